@@ -1,0 +1,55 @@
+# Every target works on a fresh machine with Python >= 3.11 and pip: set-up comes first, and only when needed.
+# It fills .venv from requirements.lock and installs nothing anywhere else. Another Python: make PYTHON=python3.12 test
+
+PYTHON ?= python3
+UV ?= uv
+VENV := .venv
+RUN := $(VENV)/bin/python
+PIP_INSTALL := install -qq --no-input --disable-pip-version-check --no-deps
+
+# A kernel keeps its profile and history here, not in the home folder, and none of the reader's own settings change a notebook.
+export IPYTHONDIR := $(CURDIR)/$(VENV)/ipython
+
+.DELETE_ON_ERROR:
+.PHONY: help report test check bench slow pins setup
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+report: setup ## a dated report from the shipped Jev Social rows, into reports/
+	$(VENV)/bin/benchdata report jev-social --demo
+
+test: setup ## the tests, then every notebook against its committed outputs
+	$(RUN) -m pytest
+	$(RUN) -m pytest --nbval --nbval-current-env notebooks
+
+check: setup ## format, lint, types, and which module may import which
+	$(RUN) -m ruff format --check
+	$(RUN) -m ruff check
+	$(RUN) -m mypy
+	$(RUN) -m pytest --quiet tests/test_arrows.py
+
+bench: setup ## time the reading of rows against the bare reading of their bytes
+	$(RUN) tests/bench/run.py
+
+slow: setup ## the tests that take long, such as the wheel in a clean environment
+	$(RUN) -m pytest -m slow
+
+pins: ## write requirements.lock from pyproject.toml (needs uv; keeps the versions that still fit)
+	$(UV) pip compile pyproject.toml --extra render --group dev --output-file requirements.lock --quiet \
+		--universal --fork-strategy fewest --generate-hashes --no-emit-index-url --no-header
+
+setup: $(VENV)/installed ## make .venv (the other targets do this by themselves)
+
+# pip comes from the pins: the interpreter's own only puts it there (Debian's Python has no ensurepip).
+$(VENV)/pinned: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("benchdata needs Python 3.11 or newer and $(PYTHON) is %d.%d; name another one: make PYTHON=python3.12" % sys.version_info[:2])'
+	@echo "Setting up $(VENV), which takes a minute or two and is done once"
+	@$(PYTHON) -m venv --clear --without-pip $(VENV)
+	@$(PYTHON) -m pip --python $(RUN) $(PIP_INSTALL) --require-hashes --requirement requirements.lock
+	@touch $@
+
+$(VENV)/installed: $(VENV)/pinned pyproject.toml
+	@$(RUN) -m pip $(PIP_INSTALL) --no-build-isolation --editable .
+	@touch $@

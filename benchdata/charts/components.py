@@ -1,0 +1,60 @@
+"""Times of the parts of a run as separate dots: medians do not add up, so they are never stacked."""
+
+from __future__ import annotations
+
+import altair as alt
+import polars as pl
+
+from benchdata.charts.lanes import head_layers, lane_axis, lanes
+from benchdata.charts.numbers import TOOLTIP_FORMAT
+from benchdata.charts.records import clean, inline, labels, records
+from benchdata.charts.theme import WIDTH, finish
+
+DOT_SIZE = 90
+
+
+def components(
+    table: pl.DataFrame,
+    *,
+    subject: str = "Component times by group: p50 of each",
+    unit: str = "ms",
+    name: str = "components",
+) -> alt.LayerChart:
+    """Draw `group, component, p50` as separate dots; medians do not add up, so they are not stacked."""
+    rows = records(table, ("group", "component", "p50"))
+    layout = lanes(((row["group"], None) for row in rows), {}, labelled=False)
+    names = labels(row["component"] for row in rows)
+    dots = [
+        {
+            "y": layout.places[row["group"], None][1],
+            "group": clean(row["group"]),
+            "component": names[row["component"]],
+            "p50": row["p50"],
+        }
+        for row in rows
+        if row["p50"] is not None and (row["group"], None) in layout.places
+    ]
+    order = list(names.values())
+    marks = (
+        alt.Chart(inline(dots))
+        .mark_point(filled=True, size=DOT_SIZE, opacity=0.9)
+        .encode(
+            y=lane_axis(layout.height),
+            x=alt.X("p50:Q", axis=alt.Axis(title=unit), scale=alt.Scale(zero=True)),
+            color=alt.Color("component:N", title="component", scale=alt.Scale(domain=order)),
+            shape=alt.Shape("component:N", title="component", scale=alt.Scale(domain=order)),
+            tooltip=[
+                alt.Tooltip("group:N"),
+                alt.Tooltip("component:N"),
+                alt.Tooltip("p50:Q", title=f"p50 ({unit})", format=TOOLTIP_FORMAT),
+            ],
+        )
+    )
+    return finish(
+        alt.layer(marks, *head_layers(layout)).properties(width=WIDTH, height=layout.height),
+        name=name,
+        title=f"{subject} ({unit})",
+        notes=["Medians of parts do not add up to the median of the whole.", *layout.notes],
+        description=f"Dots of the median {unit} of {len(order):,} components",
+        legend=order,
+    )

@@ -1,0 +1,147 @@
+"""Runs over time: one panel a group, colour by condition, shape by outcome, times in UTC."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import altair as alt
+import polars as pl
+
+from benchdata.charts.counts import OUTCOMES
+from benchdata.charts.numbers import TOOLTIP_FORMAT, display
+from benchdata.charts.records import clean, inline, labels, require
+from benchdata.charts.theme import WIDTH, finish
+from benchdata.errors import ReportError
+
+# A ring, a triangle and an x: apart without colour.
+OUTCOME_SHAPES = ("circle", "triangle-up", "M-.8,-.8L.8,.8M-.8,.8L.8,-.8")
+PANEL_LIMIT = 24
+TOTAL_LIMIT = 1_500
+# A slice holds at most one mark for each condition and outcome, so about six.
+MARKS_A_SLICE = 6
+PANEL_HEIGHT = 90
+SINGLE_HEIGHT = 240
+# The first span that fits names the clock of the axis.
+CLOCKS = (
+    (timedelta(hours=2), "%H:%M:%S"),
+    (timedelta(days=2), "%m-%d %H:%M"),
+    (timedelta(days=400), "%Y-%m-%d"),
+    (timedelta.max, "%Y-%m"),
+)
+
+
+def timeline(
+    table: pl.DataFrame, *, subject: str, unit: str, name: str = "timeline"
+) -> alt.Chart | alt.FacetChart:
+    """Draw `time, group, value, condition, outcome`: `time` UTC (or without a zone, meaning UTC).
+
+    `value` is in `unit`; `outcome` is success, partial or failed. Rows without time or value are
+    counted in a note. A panel with more runs than its share of 1,500 marks shows, for each time
+    slice, condition and outcome, the nearest-rank median.
+    """
+    require(table, ("time", "group", "value", "condition", "outcome"))
+    runs, undrawn = _runs(table)
+    groups = labels(runs["group"].unique(maintain_order=True))
+    shown = list(groups)[:PANEL_LIMIT]
+    limit = TOTAL_LIMIT // max(len(shown), 1)
+    panels = {group: _thin(runs.filter(pl.col("group").eq_missing(group)), limit) for group in shown}
+    thinned = any(panel["n"].max() != 1 for panel in panels.values())
+    conditions = labels(runs["condition"].unique(maintain_order=True))
+    rows = [
+        row | {"group": groups[group], "condition": conditions[row["condition"]]}
+        for group, panel in panels.items()
+        for row in panel.to_dicts()
+    ]
+    points = _points(rows, unit, list(conditions.values()), _clock(runs))
+    notes = [
+        *(["Each mark: the median of the runs of one time slice."] if thinned else []),
+        *([f"{display(undrawn)} without time or value are not drawn."] if undrawn else []),
+        *(_left_out(len(groups) - len(shown))),
+    ]
+    title = f"{subject} by start time ({unit})"
+    description = f"Runs by start time (UTC) and {unit}, {len(shown):,} groups"
+    if len(shown) > 1:
+        order = [groups[group] for group in shown]
+        facet = alt.Facet("group:N", sort=order, title=None)
+        panelled = points.properties(width=WIDTH, height=PANEL_HEIGHT).facet(facet=facet, columns=1)
+        return finish(panelled, name=name, title=title, notes=notes, description=description)
+    single = points.properties(width=WIDTH, height=SINGLE_HEIGHT)
+    return finish(
+        single, name=name, title=title, notes=[*groups.values(), *notes], description=description
+    )
+
+
+def _runs(table: pl.DataFrame) -> tuple[pl.DataFrame, int]:
+    """Return the runs with a time (epoch milliseconds) and a finite value, and the count of the rest."""
+    value = pl.col("value").cast(pl.Float64)
+    runs = table.select(
+        pl.col("time").dt.epoch("ms"),
+        "group",
+        pl.when(value.is_finite()).then(value).alias("value"),
+        "condition",
+        "outcome",
+    )
+    if unknown := set(runs["outcome"].unique()) - set(OUTCOMES):
+        raise ReportError(
+            f"outcome {clean(min(unknown, key=str))!r}: the chart knows {', '.join(OUTCOMES)}"
+        )
+    drawn = runs.drop_nulls(["time", "value"])
+    return drawn, runs.height - drawn.height
+
+
+def _thin(runs: pl.DataFrame, limit: int) -> pl.DataFrame:
+    """Return `time, value, condition, outcome, n`: the runs themselves, or medians of time slices."""
+    if runs.height <= limit:
+        return runs.select("time", "value", "condition", "outcome", n=pl.lit(1)).sort("time")
+    slices = max(limit // MARKS_A_SLICE, 1)
+    offset = pl.col("time") - pl.col("time").min()
+    rank = (pl.len() - 1) // 2
+    return (
+        runs.with_columns(slice=offset * slices // (offset.max() + 1))
+        .group_by("slice", "condition", "outcome")
+        .agg(
+            time=pl.col("time").sort().get(rank), value=pl.col("value").sort().get(rank), n=pl.len()
+        )
+        .sort("slice", "condition", "outcome")
+        .drop("slice")
+    )
+
+
+def _points(
+    rows: list[dict[str, object]], unit: str, conditions: list[str], clock: str
+) -> alt.Chart:
+    colour = alt.Color("condition:N", title="condition", scale=alt.Scale(domain=conditions))
+    shape = alt.Scale(domain=list(OUTCOMES), range=list(OUTCOME_SHAPES))
+    axis = alt.Axis(title="start time (UTC)", format=clock)
+    return (
+        alt.Chart(inline(rows))
+        .mark_point(size=55, strokeWidth=1.8, opacity=0.9, aria=False)
+        .encode(
+            x=alt.X("time:T", axis=axis, scale=alt.Scale(type="utc", padding=8)),
+            y=alt.Y("value:Q", axis=alt.Axis(title=unit, tickCount=4)),
+            color=colour,
+            shape=alt.Shape("outcome:N", title="outcome", scale=shape),
+            tooltip=[
+                alt.Tooltip("group:N"),
+                alt.Tooltip("clock:N", title="start (UTC)"),
+                alt.Tooltip("value:Q", title=unit, format=TOOLTIP_FORMAT),
+                alt.Tooltip("condition:N"),
+                alt.Tooltip("outcome:N"),
+                alt.Tooltip("n:Q", title="runs"),
+            ],
+        )
+    )
+
+
+def _clock(runs: pl.DataFrame) -> str:
+    first, last = runs["time"].min(), runs["time"].max()
+    span = timedelta(milliseconds=0)
+    if isinstance(first, int) and isinstance(last, int):
+        span = timedelta(milliseconds=last - first)
+    return next(clock for limit, clock in CLOCKS if span <= limit)
+
+
+def _left_out(groups: int) -> list[str]:
+    if groups <= 0:
+        return []
+    return [f"The first {PANEL_LIMIT} groups; {groups:,} more are in the table."]

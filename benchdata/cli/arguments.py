@@ -1,0 +1,43 @@
+"""The arguments that several commands share, each defined once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        help="Row files, directories, globs, or - for standard input; .gz and .zst too.",
+        metavar="FILE...",
+        show_default=False,
+    ),
+]
+ContractName = Annotated[
+    str | None,
+    typer.Option(
+        "--contract",
+        help="A contract's name or module:object; else it is recognised from the rows.",
+        metavar="NAME",
+        show_default=False,
+    ),
+]
+Require = Annotated[
+    str | None,
+    typer.Option(
+        help="Group fields, comma between: every combination of their values needs a READY group.",
+        metavar="FIELDS",
+        show_default=False,
+    ),
+]
+AcceptRejects = Annotated[
+    int, typer.Option(help="How many rows set aside the publisher knows of.", metavar="K", min=0)
+]
+Out = Annotated[Path, typer.Option(help="The folder to make the report folder in.")]
+
+
+def listed(text: str | None) -> tuple[str, ...]:
+    """Return the items of a comma-separated option."""
+    return tuple(item.strip() for item in (text or "").split(",") if item.strip())

@@ -1,0 +1,83 @@
+"""`benchdata validate`: every row against its contract."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchdata.cli.arguments import ContractName
+from benchdata.errors import BenchdataError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(validate)
+
+
+def validate(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Row files, directories, globs, or - for standard input; .gz and .zst too.",
+            metavar="FILE...",
+            show_default=False,
+        ),
+    ] = None,
+    contract: ContractName = None,
+    schema: Annotated[
+        str | None,
+        typer.Option(help="Print a contract's JSON Schema and stop.", metavar="NAME"),
+    ] = None,
+    keep_valid: Annotated[
+        Path | None, typer.Option(help="Write the good lines of one input here.", metavar="FILE")
+    ] = None,
+    rejects: Annotated[
+        Path | None,
+        typer.Option(help="Write the other lines here, each explained.", metavar="FILE"),
+    ] = None,
+) -> None:
+    """Check every row; print what is there, or each error as FILE:LINE: PATH: message."""
+    if schema:
+        _print_schema(schema)
+    elif not files:
+        raise BenchdataError("name at least one FILE, or --schema NAME")
+    elif keep_valid and rejects:
+        _split(files, contract, keep_valid, rejects)
+    elif keep_valid or rejects:
+        raise BenchdataError("--keep-valid and --rejects go together: no row may be lost")
+    else:
+        _check(files, contract)
+
+
+def _print_schema(name: str) -> None:
+    from benchdata import contracts
+    from benchdata.contracts.schema import json_schema
+
+    typer.echo(json.dumps(json_schema(contracts.get(name)), indent=2, ensure_ascii=False))
+
+
+def _check(files: list[str], contract: str | None) -> None:
+    import benchdata
+
+    dataset = benchdata.open(files, contract)
+    for one in dataset.provenance:
+        typer.echo(f"{one.name}: {one.rows:,} rows of {one.contract}, all valid")
+        for what, count in one.dropped.items():
+            typer.echo(f"{one.name}: left out {what} ({count:,} times)", err=True)
+    typer.echo(f"digest {dataset.digest}")
+
+
+def _split(files: list[str], contract: str | None, keep: Path, rejects: Path) -> None:
+    from benchdata import contracts
+    from benchdata.rows import reading, sources
+    from benchdata.rows.rejects import split
+
+    inputs = sources.find(files)
+    if len(inputs) != 1:
+        raise BenchdataError(f"--keep-valid splits one input at a time; {len(inputs)} are named")
+    chosen = contracts.get(contract) if contract else reading.recognised(inputs[0])
+    done = split(inputs[0], chosen, keep, rejects)
+    typer.echo(f"{done.kept:,} lines kept in {keep}, {done.rejected:,} explained in {rejects}")

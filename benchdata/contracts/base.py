@@ -1,0 +1,178 @@
+"""The contract: everything there is to know about one kind of row, as one frozen object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from benchdata.contracts import privacy
+from benchdata.contracts.checks import Check, Field, Rule, fields
+from benchdata.contracts.columns import RESERVED, Column, of_model
+from benchdata.contracts.meaning import Gate, Metric, Outcome, Pin, Source, Throughput
+from benchdata.contracts.rules import Expression
+from benchdata.errors import ContractError, RowError
+
+VERSION_FIELD = "schema_version"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Contract:
+    """What a row may hold and what it means.
+
+    `models` maps a schema version to its pydantic model; a contract with one version needs no
+    version field. `checks` is the ordered list that decides which error a row reports: without one,
+    the fields in their order. `group` names the fields that must match exactly before two rows are
+    pooled, `identity` those that are unique in a dataset, `order` and `until` when a row started
+    and ended. `views` names the long view of a list, `shown` are the group fields that tell a reader
+    which group is which, `pins` how the others are printed.
+    """
+
+    name: str
+    models: Mapping[int, type[BaseModel]]
+    identity: tuple[str, ...]
+    group: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    outcome: Outcome
+    checks: tuple[Check, ...] = ()
+    unit: Literal["run", "task"] = "run"
+    tasks: Literal["fixed", "sampled"] = "fixed"
+    primary: str = ""
+    throughput: Throughput | None = None
+    order: str | None = None
+    until: str | None = None
+    followed: str | None = None
+    companions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    synthetic: str = "False"
+    gate: Gate | None = None
+    source: Source | None = None
+    views: Mapping[str, str] = field(default_factory=dict)
+    shown: tuple[str, ...] = ()
+    pins: tuple[Pin, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a contract that speaks of fields it does not have."""
+        known = {column.path for column in self.columns} | {
+            name for model in self.models.values() for name in model.model_fields
+        }
+        named = {
+            "identity": self.identity,
+            "group": self.group,
+            "shown": self.shown,
+            "metrics": tuple(metric.path for metric in self.metrics),
+            "views": tuple(self.views),
+            "rules": tuple(path for rule in self._expressions() for path in rule.paths),
+            "order": (self.order,) if self.order else (),
+            "until": (self.until,) if self.until else (),
+            "followed": (self.followed,) if self.followed else (),
+            "throughput": (self.throughput.start, self.throughput.end) if self.throughput else (),
+        }
+        for part, paths in named.items():
+            for path in paths:
+                if path not in known:
+                    raise ContractError(
+                        f"contract {self.name}: {part} name `{path}`, no field of it"
+                    )
+        for column in self.columns:
+            if column.name in RESERVED:
+                raise ContractError(f"contract {self.name}: the field name {column.name} is reserved")
+        if self.primary and self.primary not in {metric.name for metric in self.metrics}:
+            raise ContractError(f"contract {self.name}: no metric is named {self.primary}")
+
+    def __repr__(self) -> str:
+        return f"Contract({self.name!r})"
+
+    def _expressions(self) -> list[Expression]:
+        """Return every expression of the contract."""
+        rules = [check.expression for check in self.checks if isinstance(check, Rule)]
+        return [*rules, *self.outcome.classes().values(), Expression(self.synthetic)]
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """Return the flat columns of all versions: the newest version's order, older extras after.
+
+        A column that some version lacks may be null.
+        """
+        versions = [tuple(of_model(self.models[version])) for version in sorted(self.models)]
+        found = {column.path: column for columns in reversed(versions) for column in columns}
+        everywhere = frozenset.intersection(
+            *(frozenset(column.path for column in columns) for columns in versions)
+        )
+        return tuple(
+            column if path in everywhere else replace(column, nullable=True)
+            for path, column in found.items()
+        )
+
+    def version_of(self, row: Any) -> int:
+        """Return the schema version that a decoded line says it has, or raise RowError."""
+        if not isinstance(row, dict):
+            path = VERSION_FIELD if self._versioned else "row"
+            raise RowError(path, "the line must hold one JSON object")
+        if not self._versioned:
+            return next(iter(self.models))
+        version = row.get(VERSION_FIELD)
+        if isinstance(version, bool) or not isinstance(version, int) or version not in self.models:
+            known = " or ".join(str(number) for number in sorted(self.models))
+            raise RowError(VERSION_FIELD, f"must be the integer {known}")
+        return version
+
+    @cached_property
+    def _versioned(self) -> bool:
+        return any(VERSION_FIELD in model.model_fields for model in self.models.values())
+
+    def checks_of(self, version: int) -> tuple[Check, ...]:
+        """Return the ordered checks that apply to `version`: those whose fields it has."""
+        model = self.models[version]
+        checks = self.checks or fields(" ".join(model.model_fields))
+        have = frozenset(model.model_fields)
+        return tuple(
+            check
+            for check in checks
+            if (
+                all(path.split(".")[0] in have for path in check.expression.paths)
+                if isinstance(check, Rule)
+                else check.name in have
+            )
+        )
+
+    @cached_property
+    def _ordered(self) -> Mapping[int, tuple[Check, ...]]:
+        ordered = {version: self.checks_of(version) for version in self.models}
+        for version, checks in ordered.items():
+            missing = set(self.models[version].model_fields) - {
+                check.name for check in checks if isinstance(check, Field)
+            }
+            if extra := sorted(missing - {VERSION_FIELD}):
+                raise ContractError(f"contract {self.name}: no check for {', '.join(extra)}")
+        return ordered
+
+    def validate(self, row: Any) -> dict[str, Any]:
+        """Return the normal form of one decoded JSON line, or raise RowError at the first fault.
+
+        The order is that of every contract: refused names, secrets and paths, version, unknown
+        keys, missing keys, then the contract's own list.
+        """
+        privacy.check(row)
+        version = self.version_of(row)
+        model = self.models[version]
+        for key in row:
+            if key not in model.model_fields:
+                raise RowError(key, "is not a field of this contract")
+        for name in model.model_fields:
+            if name not in row:
+                raise RowError(name, "is missing")
+        normal: dict[str, Any] = {VERSION_FIELD: version} if self._versioned else {}
+        for check in self._ordered[version]:
+            check.apply(model, row, normal)
+        return {name: normal[name] for name in model.model_fields}
+
+    def metric(self, name: str) -> Metric:
+        """Return a metric by name; raise ContractError naming those there are."""
+        for metric in self.metrics:
+            if metric.name == name:
+                return metric
+        names = ", ".join(metric.name for metric in self.metrics)
+        raise ContractError(f"contract {self.name} has no metric {name}; it has {names}")

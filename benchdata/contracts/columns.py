@@ -1,0 +1,84 @@
+"""The flat, typed, snake_case columns of a contract, derived from its models alone."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from benchdata.contracts.fields import Instant
+from benchdata.errors import ContractError
+
+Kind = Literal["integer", "number", "text", "flag", "time", "list"]
+RESERVED = frozenset(
+    {
+        *("row_id", "row_result", "row_synthetic", "row_start", "row_end", "row_reason"),
+        *("row_span_start", "row_span_end", "group_id", "group_order", "group_label", "_line"),
+    }
+)
+"""Columns that every dataset has beside its fields; no field may be called so."""
+
+KINDS: dict[type, Kind] = {int: "integer", float: "number", str: "text", bool: "flag"}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: `path` in the row, its kind, and for a list what one item holds."""
+
+    path: str
+    kind: Kind
+    nullable: bool
+    item: tuple[Column, ...] = ()
+    """Of a list: one column with an empty path for plain values, else the fields of its objects."""
+
+    @property
+    def name(self) -> str:
+        """Return the column's name, `timing_ms_total` for `timing_ms.total`."""
+        return self.path.replace(".", "_")
+
+
+def of_model(model: type[BaseModel], prefix: str = "") -> Iterator[Column]:
+    """Yield the columns of `model` in the order of its fields, nested objects flattened."""
+    for name, info in model.model_fields.items():
+        annotation = (
+            Annotated[info.annotation, *info.metadata] if info.metadata else info.annotation
+        )
+        yield from of_annotation(f"{prefix}{name}", annotation)
+
+
+def of_annotation(path: str, annotation: Any) -> Iterator[Column]:
+    """Yield the column of one annotation, or the columns of the object it holds."""
+    base, metadata, nullable = unwrap(annotation)
+    if isinstance(base, type) and issubclass(base, BaseModel):
+        for column in of_model(base, f"{path}." if path else ""):
+            yield replace(column, nullable=True) if nullable else column
+    elif get_origin(base) is list:
+        yield Column(path, "list", nullable, tuple(of_annotation("", get_args(base)[0])))
+    elif any(isinstance(data, Instant) for data in metadata):
+        yield Column(path, "time", nullable)
+    elif get_origin(base) is Literal:
+        yield Column(path, KINDS[type(get_args(base)[0])], nullable)
+    elif base in KINDS:
+        yield Column(path, KINDS[base], nullable)
+    else:
+        raise ContractError(f"field {path}: {base!r} has no column; use the types of fields.py")
+
+
+def unwrap(annotation: Any) -> tuple[Any, tuple[Any, ...], bool]:
+    """Return (bare type, metadata, may be null) of an annotation."""
+    metadata: tuple[Any, ...] = ()
+    nullable = False
+    while True:
+        if get_origin(annotation) is Annotated:
+            annotation, *data = get_args(annotation)
+            metadata += tuple(data)
+        elif get_origin(annotation) in (Union, types.UnionType):
+            members = [arg for arg in get_args(annotation) if arg is not type(None)]
+            if len(members) != 1:
+                raise ContractError("a field may be one type or null, not several types")
+            annotation, nullable = members[0], True
+        else:
+            return annotation, metadata, nullable

@@ -1,0 +1,123 @@
+"""Expressions over the fields of a row, written once as text and read by rows and by columns.
+
+`timing_ms.jev_total == sum(jev_step_latency_ms)` is Python's own syntax, cut down to what a row
+(this module) and a column (`benchdata.rows.expressions`) can answer: field paths, constants,
+comparisons, `in`, `is None`, `and` `or` `not`, `+ - *`, and the functions of the table below.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import CodeType
+from typing import Any
+
+from benchdata.errors import ContractError
+
+
+def ms_between(start: str, end: str) -> int:
+    """Return the milliseconds from `start` to `end`, both in the normal form of a timestamp."""
+    span = datetime.fromisoformat(end) - datetime.fromisoformat(start)
+    return (span.days * 86_400 + span.seconds) * 1_000 + span.microseconds // 1_000
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "sum": sum,
+    "len": len,
+    "abs": abs,
+    "ms_between": ms_between,
+    "starts_with": str.startswith,
+}
+
+_GLOBALS: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS}
+
+ALLOWED = (
+    *(ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub),
+    *(ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE),
+    *(ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot, ast.Call, ast.Name, ast.Attribute),
+    *(ast.Constant, ast.Tuple, ast.Load),
+)
+
+
+@dataclass(frozen=True)
+class Expression:
+    """One expression over a row; `paths` are the fields it reads."""
+
+    text: str
+    tree: ast.expr = field(init=False, repr=False, compare=False)
+    paths: frozenset[str] = field(init=False, repr=False, compare=False)
+    code: CodeType = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Parse the text and compile it for rows; refuse what columns could not answer."""
+        try:
+            tree = ast.parse(self.text, mode="eval")
+        except SyntaxError as error:
+            raise ContractError(f"rule `{self.text}` is no expression: {error.msg}") from None
+        for node in ast.walk(tree):
+            if not isinstance(node, ALLOWED):
+                raise ContractError(
+                    f"rule `{self.text}` uses {type(node).__name__}, which rules lack"
+                )
+            if isinstance(node, ast.Compare) and not _nulls_only(node):
+                raise ContractError(f"rule `{self.text}`: `is` goes with None and nothing else")
+        paths = frozenset(field_paths(tree.body))
+        lookups = ast.fix_missing_locations(ast.Expression(_Lookups().visit(tree.body)))
+        object.__setattr__(self, "tree", ast.parse(self.text, mode="eval").body)
+        object.__setattr__(self, "paths", paths)
+        object.__setattr__(self, "code", compile(lookups, "<rule>", "eval"))
+
+    def of(self, row: Mapping[str, Any]) -> Any:
+        """Return the value of the expression for one row in normal form."""
+        return eval(self.code, _GLOBALS, {"row": row})
+
+
+def _nulls_only(node: ast.Compare) -> bool:
+    """Tell whether `is` and `is not` stand before None only."""
+    return all(
+        isinstance(right, ast.Constant) and right.value is None
+        for operator, right in zip(node.ops, node.comparators, strict=True)
+        if isinstance(operator, ast.Is | ast.IsNot)
+    )
+
+
+def dotted(node: ast.expr) -> str | None:
+    """Return `a.b.c` for a chain of names, None for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and (owner := dotted(node.value)):
+        return f"{owner}.{node.attr}"
+    return None
+
+
+def field_paths(node: ast.AST) -> Iterator[str]:
+    """Yield the path of every field that `node` reads."""
+    if isinstance(node, ast.expr) and (path := dotted(node)):
+        yield path
+        return
+    if isinstance(node, ast.Call):
+        if not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS or node.keywords:
+            raise ContractError(f"a rule may call only {', '.join(sorted(FUNCTIONS))}")
+        for argument in node.args:
+            yield from field_paths(argument)
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from field_paths(child)
+
+
+class _Lookups(ast.NodeTransformer):
+    """Turn field paths into look-ups in `row`."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Leave the function's own name alone."""
+        return ast.Call(node.func, [self.visit(argument) for argument in node.args], [])
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        """Look a top-level field up."""
+        return ast.Subscript(ast.Name("row", ast.Load()), ast.Constant(node.id), ast.Load())
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """Look a nested field up."""
+        return ast.Subscript(self.visit(node.value), ast.Constant(node.attr), ast.Load())

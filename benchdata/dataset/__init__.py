@@ -1,0 +1,177 @@
+"""A dataset: validated rows with where they came from, as polars frames and as SQL views."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchdata import contracts
+from benchdata.contracts import Contract
+from benchdata.dataset import datasheets, grouping, views
+from benchdata.queries.connection import View, connect, fetch
+from benchdata.errors import ContractError
+from benchdata.rows import frames, reading, rejects, sources
+from benchdata.rows.tables import Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Dataset", "Provenance", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """One input as a published file may speak of it: no path, only its base name and digest."""
+
+    name: str
+    digest: str
+    contract: str
+    rows: int
+    set_aside: int
+    dropped: dict[str, int]
+
+
+def open(  # noqa: A001 - read as benchdata.open
+    paths: str | Path | Iterable[str | Path], contract: str | Contract | None = None
+) -> Dataset:
+    """Read and validate files, directories, globs or `-`, and return them as one dataset.
+
+    `contract` is a name, `module:object` or a Contract; when None it is recognised from each input's
+    first row. Raises RowsInvalid with every bad row's place, InputError, or ContractError.
+    """
+    arguments = [paths] if isinstance(paths, str | Path) else list(paths)
+    chosen = contracts.get(contract) if isinstance(contract, str) else contract
+    spool = Path(tempfile.mkdtemp(prefix="benchdata-"))
+    try:
+        return Dataset(reading.read(sources.find(arguments), chosen, spool), spool)
+    except BaseException:
+        shutil.rmtree(spool, ignore_errors=True)
+        raise
+
+
+class Dataset:
+    """Validated rows of one or several contracts. Made by `open`; its rows never change.
+
+    The rows lie in Parquet files of a temporary folder, which goes when the dataset does.
+    """
+
+    def __init__(self, tables: Iterable[Table], spool: Path) -> None:
+        self.tables = tuple(tables)
+        self._spool = spool
+        weakref.finalize(self, shutil.rmtree, spool, ignore_errors=True)
+
+    @cached_property
+    def contracts(self) -> tuple[Contract, ...]:
+        """Return the contracts of the rows, in the order of the inputs."""
+        return tuple({table.contract.name: table.contract for table in self.tables}.values())
+
+    @property
+    def contract(self) -> Contract:
+        """Return the one contract of all rows; raise ContractError when there are several."""
+        if len(self.contracts) > 1:
+            names = ", ".join(contract.name for contract in self.contracts)
+            raise ContractError(f"the rows follow several contracts ({names}); open one at a time")
+        return self.contracts[0]
+
+    @cached_property
+    def digest(self) -> str:
+        """Return one BLAKE3 digest of all inputs, whatever their order."""
+        return datasheets.digest_of(table.digest for table in self.tables)
+
+    @cached_property
+    def provenance(self) -> tuple[Provenance, ...]:
+        """Return what may be published of each input."""
+        return tuple(
+            Provenance(
+                table.input.name,
+                table.digest,
+                table.contract.name,
+                table.rows,
+                rejects.set_aside(table.input.path),
+                dict(table.dropped),
+            )
+            for table in self.tables
+        )
+
+    @property
+    def rows(self) -> int:
+        """Return the number of rows."""
+        return sum(table.rows for table in self.tables)
+
+    @property
+    def set_aside(self) -> int:
+        """Return how many rows were set aside when the inputs were made."""
+        return sum(one.set_aside for one in self.provenance)
+
+    @cached_property
+    def datasheets(self) -> tuple[datasheets.Datasheet, ...]:
+        """Return the datasheets that lie beside the inputs."""
+        return tuple(datasheets.datasheet(folder) for folder in sorted(self._folders))
+
+    @cached_property
+    def review(self) -> datasheets.Review | None:
+        """Return the latest review when each input's folder has one of exactly these rows."""
+        found = []
+        for folder, tables in self._folders.items():
+            review = datasheets.review(folder)
+            if not review or review.digest != datasheets.digest_of(one.digest for one in tables):
+                return None
+            found.append(review)
+        return max(found, key=lambda review: review.date, default=None)
+
+    @cached_property
+    def _folders(self) -> dict[Path, list[Table]]:
+        found: dict[Path, list[Table]] = defaultdict(list)
+        for table in self.tables:
+            if table.input.folder:
+                found[table.input.folder].append(table)
+        return found
+
+    def frame(self, contract: str | None = None) -> pl.DataFrame:
+        """Return the rows of a contract (the only one, when None) as a polars frame."""
+        import polars as pl
+
+        name = contracts.get(contract).name if contract else self.contract.name
+        files = self._files(name)
+        return pl.read_parquet(files).drop(frames.LINE)
+
+    def sql(self, query: str) -> pl.DataFrame:
+        """Return the answer to one SELECT over the views; raise QueryRefused for anything else."""
+        import polars as pl
+
+        with connect(self.views) as connection:
+            return pl.DataFrame(fetch(connection, query))
+
+    @cached_property
+    def views(self) -> tuple[View, ...]:
+        """Return the views that `sql` sees."""
+        return tuple(self._views())
+
+    def _views(self) -> Iterator[View]:
+        for contract in self.contracts:
+            yield from views.of_contract(contract, self._files(contract.name))
+        if len(self.contracts) == 1:
+            yield from views.of_single(self.contract, self._group_file())
+
+    def _group_file(self) -> Path:
+        """Return the Parquet file of the groups, made when first asked for."""
+        import polars as pl
+
+        file = self._spool / "groups.parquet"
+        columns = list(grouping.columns(self.contract))
+        distinct = pl.scan_parquet(self._files(self.contract.name)).select(columns).unique()
+        grouping.table(distinct.collect(), self.contract).write_parquet(file)
+        return file
+
+    def _files(self, contract: str) -> list[Path]:
+        files = [table.file for table in self.tables if table.contract.name == contract]
+        if not files:
+            raise ContractError(f"no rows of contract {contract} were opened")
+        return files

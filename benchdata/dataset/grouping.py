@@ -1,0 +1,58 @@
+"""Groups of a dataset: the distinct values of the contract's group fields, in order, with ids."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import polars as pl
+
+from benchdata.contracts import Contract
+from benchdata.contracts.base import VERSION_FIELD
+from benchdata.dataset import collation
+
+GROUP_ID = "group_id"
+GROUP_ORDER = "group_order"
+GROUP_LABEL = "group_label"
+
+
+def columns(contract: Contract) -> tuple[str, ...]:
+    """Return the flat columns that a group shares."""
+    return tuple(path.replace(".", "_") for path in contract.group)
+
+
+def fields(contract: Contract, row: dict[str, Any]) -> dict[str, Any]:
+    """Return the group fields of a row, without those that its schema version lacks."""
+    version = row.get(VERSION_FIELD)
+    model = contract.models.get(version) if isinstance(version, int) else None
+    return {
+        path: row[path.replace(".", "_")]
+        for path in contract.group
+        if model is None or path.split(".")[0] in model.model_fields
+    }
+
+
+def table(distinct: pl.DataFrame, contract: Contract) -> pl.DataFrame:
+    """Return `distinct` (one row a group, the group columns) with id, order and label, in order.
+
+    The order is that of the compact JSON text of the group's fields; ids are G1, G2, ... .
+    """
+    keyed = [(_text(fields(contract, row)), row) for row in distinct.iter_rows(named=True)]
+    keyed.sort(key=lambda pair: collation.key(pair[0]))
+    shown = [path.replace(".", "_") for path in contract.shown]
+    rows = [
+        {
+            **row,
+            GROUP_ID: f"G{order}",
+            GROUP_ORDER: order,
+            GROUP_LABEL: " ".join([f"G{order}", *(str(row[name]) for name in shown)]),
+        }
+        for order, (_, row) in enumerate(keyed, 1)
+    ]
+    extra = {GROUP_ID: pl.String(), GROUP_ORDER: pl.Int64(), GROUP_LABEL: pl.String()}
+    return pl.DataFrame(rows, schema={**distinct.schema, **extra})
+
+
+def _text(group: dict[str, Any]) -> str:
+    """Return the compact JSON text of a group's fields."""
+    return json.dumps(group, ensure_ascii=False, separators=(",", ":"), default=str)

@@ -1,0 +1,114 @@
+"""What SQL sees of a dataset: its rows, a long view of each list, its groups, its measurements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from benchdata.contracts import Contract
+from benchdata.contracts.columns import Column
+from benchdata.dataset import grouping
+from benchdata.queries import quoted
+from benchdata.queries.connection import View
+from benchdata.rows import frames
+
+ROWS = "rows"
+GROUPED = "grouped"
+MEASUREMENTS = "measurements"
+GROUPS = "group_list"
+GROUP_COLUMNS = (grouping.GROUP_ID, grouping.GROUP_ORDER, grouping.GROUP_LABEL)
+
+
+def of_contract(contract: Contract, files: Sequence[Path]) -> Iterator[View]:
+    """Yield the views of one contract's rows: `jev_social`, and `steps` for its list of steps."""
+    name = contract.name.replace("-", "_")
+    stored = f"_{name}"
+    yield View(stored, files=tuple(files))
+    columns = [column for column in frames.schema(contract) if column != frames.LINE]
+    yield View(name, sql=f"select {names(columns)} from {quoted(stored)}")
+    for column in contract.columns:
+        if column.kind == "list":
+            long_name = contract.views.get(column.path, column.name)
+            yield View(long_name, sql=_long(contract, column, name))
+
+
+def of_single(contract: Contract, groups: Path) -> Iterator[View]:
+    """Yield the views that exist only when all rows follow one contract.
+
+    `rows` are the rows, `grouped` the same with their group, `measurements` one line a row and
+    metric, `group_list` one line a group.
+    """
+    name = quoted(contract.name.replace("-", "_"))
+    yield View(ROWS, sql=f"select * from {name}")
+    yield View(GROUPS, files=(groups,))
+    same = " and ".join(
+        f"r.{column} is not distinct from g.{column}"
+        for column in map(quoted, grouping.columns(contract))
+    )
+    extra = names(GROUP_COLUMNS, "g.")
+    yield View(
+        GROUPED,
+        sql=f"select r.*, {extra}, {_canonical(contract)} from {name} r join {GROUPS} g on {same}",
+    )
+    yield View(MEASUREMENTS, sql=_measurements(contract))
+
+
+def _canonical(contract: Contract) -> str:
+    """Return the columns that every contract has under one name, so that a query fits them all."""
+    kinds = {column.path: column.kind for column in contract.columns}
+    span = contract.throughput
+    sources = {
+        "row_start": (contract.order, "timestamptz"),
+        "row_end": (contract.until, "timestamptz"),
+        "row_reason": (contract.outcome.reason, "varchar"),
+        "row_span_start": (span and span.start, "double"),
+        "row_span_end": (span and span.end, "double"),
+    }
+    identity = ", ".join(f"cast(r.{quoted(name)} as varchar)" for name in identity_columns(contract))
+    found = [f"concat_ws(':', {identity}) as row_id"]
+    for name, (path, kind) in sources.items():
+        fits = path and (kind != "timestamptz" or kinds[path] == "time")
+        value = f"r.{quoted(path.replace('.', '_'))}" if path and fits else "null"
+        found.append(f"cast({value} as {kind}) as {name}")
+    return ", ".join(found)
+
+
+def _measurements(contract: Contract) -> str:
+    """Return the SQL of one line a row and metric."""
+    kept = ("row_id", frames.RESULT, "row_start", *GROUP_COLUMNS)
+    items = ", ".join(
+        f"{{'metric': {literal(metric.name)}, 'metric_order': {order}, "
+        f"'unit': {literal(metric.unit)}, 'better': {literal(metric.better)}, "
+        f"'is_primary': {str(metric.name == contract.primary).lower()}, "
+        f"'value': cast({quoted(metric.column)} as double)}}"
+        for order, metric in enumerate(contract.metrics, 1)
+    )
+    return f"select {names(kept)}, unnest([{items}], recursive := true) from {GROUPED}"
+
+
+def literal(text: str) -> str:
+    """Return `text` as an SQL string."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def identity_columns(contract: Contract) -> tuple[str, ...]:
+    """Return the columns that name a row in the long views."""
+    return tuple(path.replace(".", "_") for path in contract.identity)
+
+
+def names(columns: Iterable[str], prefix: str = "") -> str:
+    """Return quoted column names with commas between."""
+    return ", ".join(f"{prefix}{quoted(column)}" for column in columns)
+
+
+def _long(contract: Contract, column: Column, view: str) -> str:
+    """Return the SQL of a list's long view: the row's identity, the position from 1, the item."""
+    items = quoted(column.name)
+    exploded = (
+        f"select {names(identity_columns(contract))}, generate_subscripts({items}, 1) as position, "
+        f"unnest({items}) as value from {quoted(view)}"
+    )
+    if not column.item[0].path:
+        return exploded
+    fields = ", ".join(f"value.{quoted(item.name)}" for item in column.item)
+    return f"select * exclude (value), {fields} from ({exploded})"

@@ -1,0 +1,78 @@
+"""Every exception of benchdata: each names the situation and the next thing to try."""
+
+from __future__ import annotations
+
+MESSAGE_LIMIT = 300
+
+
+def shorten(text: str, limit: int = MESSAGE_LIMIT) -> str:
+    """Return `text` on one line of at most `limit` characters: bad input cannot flood a log."""
+    line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return line if len(line) <= limit else line[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+class BenchdataError(Exception):
+    """The base of all: one sentence for the user; the command line exits with `exit_code`."""
+
+    exit_code = 1
+
+
+class RowError(BenchdataError):
+    """One row breaks its contract at `path`; the message never carries the offending value."""
+
+    def __init__(
+        self, path: str, message: str, *, source: str | None = None, line: int | None = None
+    ) -> None:
+        """Keep `path` and `message` short and printable; `source` and `line` say where."""
+        self.path = shorten(path, 120)
+        self.message = shorten(message)
+        self.source = source
+        self.line = line
+        super().__init__(str(self))
+
+    def at(self, source: str, line: int) -> RowError:
+        """Return the same error, placed at a line of an input."""
+        return RowError(self.path, self.message, source=source, line=line)
+
+    def __str__(self) -> str:
+        """Give `FILE:LINE: PATH: message`, or less when the place is not known."""
+        place = f"{self.source}:{self.line}: " if self.line is not None else ""
+        return f"{place}{self.path}: {self.message}"
+
+
+class RowsInvalid(BenchdataError):
+    """Some rows of the inputs are invalid; `errors` holds the first of each file, `count` all."""
+
+    def __init__(self, errors: tuple[RowError, ...], count: int) -> None:
+        """Keep the explained `errors` and the `count` of all bad rows, explained or not."""
+        self.errors = errors
+        self.count = count
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        """Give a line an error, then how many more there are."""
+        lines = [str(error) for error in self.errors]
+        if rest := self.count - len(self.errors):
+            lines.append(f"... and {rest:,} more")
+        noun = "row" if self.count == 1 else "rows"
+        lines.append(
+            f"{self.count:,} invalid {noun}; mend them, or split the file with "
+            "`benchdata validate FILE --keep-valid GOOD --rejects BAD`"
+        )
+        return "\n".join(lines)
+
+
+class ContractError(BenchdataError):
+    """A contract cannot be found, chosen or loaded, or is itself wrong."""
+
+
+class InputError(BenchdataError):
+    """An input file cannot be found, opened or decompressed."""
+
+
+class QueryRefused(BenchdataError):
+    """A query is not one SELECT, names something that is not there, or outgrew its limits."""
+
+
+class ReportError(BenchdataError):
+    """A report cannot be made, or a notebook cell failed."""

@@ -1,0 +1,19 @@
+-- How does DuckDB say what engines say differently: nearest rank, list totals, time differences?
+-- Loaded into every connection. Another engine gets a file of its own with the same three names.
+
+-- The smallest value with at least numerator/denominator of the values at or below it; nulls do
+-- not count, and a group of nulls alone has none. Integers throughout: a float product such as
+-- 0.07 * 100 lies above 7 and would name the next rank. To filter, pass `case when ... then x end`.
+create macro nearest_rank(x, numerator, denominator) as
+    list_sort(list(x) filter (where x is not null))[
+        greatest(1, (count(x) * numerator + denominator - 1) // denominator)
+    ];
+
+-- The sum of a list: 0 for an empty list, null for null or for nulls alone; other nulls do not
+-- count. Whole numbers add up in 128 bits.
+create macro list_total(x) as
+    case when len(x) = 0 then 0 else list_sum(x) end;
+
+-- Whole milliseconds from one time to another, cut towards zero, negative when the end is first.
+create macro ms_between(start_time, end_time) as
+    (epoch_us(end_time) - epoch_us(start_time)) // 1000;

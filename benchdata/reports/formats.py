@@ -1,0 +1,232 @@
+"""A summary as Markdown, JSON or CSV: the same numbers, three ways to print them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from benchdata.contracts.meaning import Metric, Pin
+from benchdata.reports.summary import Group, Percentiles, Summary
+from benchdata.reports.tables import Align, markdown_table
+
+NOTHING = "–"
+MAXIMUM = "†"
+INSTANT = "%Y-%m-%dT%H:%M:%S.%f"
+NEAREST_RANK = (
+    "Percentiles are nearest rank: the smallest value with at least that share of the group at or"
+    " below it."
+)
+OVERLAP = "Media time overlaps browser time, so the parts need not add up to the total."
+
+
+def as_json(summary: Summary) -> str:
+    """Return the summary as indented JSON; the keys are those that existing readers know."""
+    return json.dumps(document(summary), ensure_ascii=False, indent=2) + "\n"
+
+
+def document(summary: Summary) -> dict[str, Any]:
+    """Return the object form of a summary."""
+    return {
+        "schemaVersion": 1,
+        "contract": summary.contract.name,
+        "minimumRuns": summary.gate.minimum,
+        "rowCount": summary.rows,
+        "rowsSetAside": summary.set_aside,
+        "publicationReady": summary.gate.ready,
+        "reasons": list(summary.gate.reasons),
+        "groups": [_group(group) for group in summary.groups],
+    }
+
+
+def _group(group: Group) -> dict[str, Any]:
+    return {
+        "id": group.id,
+        **group.fields,
+        "runs": group.runs,
+        "publicationStatus": group.gate.status,
+        "publicationReasons": [*group.gate.reasons, *group.gate.notes],
+        "startedAt": instant(group.started),
+        "endedAt": instant(group.ended),
+        "outcomes": dict(group.outcomes),
+        "unscored": group.unscored,
+        "failureRatePercent": group.failure_rate_percent,
+        "stopReasons": dict(group.reasons),
+        "metrics": {
+            camel(name): {"n": metric.n, "p50": metric.p50, "p95": metric.p95}
+            for name, metric in group.metrics.items()
+        },
+    }
+
+
+def as_csv(summary: Summary) -> str:
+    """Return the summary as CSV: one line a group and metric."""
+    out = io.StringIO()
+    fields = [path.replace(".", "_") for path in summary.contract.group]
+    outcomes = [*("success", "partial", "failed"), "unscored", "failure_rate_percent"]
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(
+        ["group", *fields, "status", "runs", *outcomes, "metric", "unit", "n", "p50", "p95"]
+    )
+    for group in summary.groups:
+        head = [group.id, *(group.fields.get(path) for path in summary.contract.group)]
+        ends = [*group.outcomes.values(), group.unscored, group.failure_rate_percent]
+        for metric in summary.contract.metrics:
+            value = group.metrics[metric.name]
+            tail = [metric.name, metric.unit, value.n, value.p50, value.p95]
+            writer.writerow(map(_safe, [*head, group.gate.status, group.runs, *ends, *tail]))
+    return out.getvalue()
+
+
+def _safe(cell: Any) -> Any:
+    """Keep a spreadsheet from reading text as a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in {"=", "+", "-", "@"} else cell
+
+
+def as_markdown(summary: Summary) -> str:
+    """Return the summary as a Markdown document with a final newline."""
+    return "\n\n".join(_blocks(summary)) + "\n"
+
+
+def _blocks(summary: Summary) -> Iterator[str]:
+    contract, gate = summary.contract, summary.gate
+    yield f"# {contract.name} summary"
+    yield f"Publication gate: {gate.verdict}"
+    needs = f"at least {gate.minimum} distinct rows a group" if gate.minimum else "a gate"
+    yield (
+        f"{summary.rows:,} rows in {len(summary.groups)} groups; publication needs {needs}."
+        " Every outcome is counted; none is dropped."
+    )
+    overlap = any(metric.name == "media" for metric in contract.metrics)
+    yield f"{NEAREST_RANK} {OVERLAP}" if overlap else NEAREST_RANK
+    if reasons := [*gate.reasons, *_notes(summary)]:
+        yield "\n".join(f"- {reason}" for reason in reasons)
+    yield "## Results"
+    yield _table(_results(summary), summary.groups)
+    if any(value.p95_is_maximum for group in summary.groups for value in group.metrics.values()):
+        yield f"{MAXIMUM} The p95 of fewer than 20 values is their maximum."
+    yield "## Environment"
+    yield _table(_environment(summary), summary.groups)
+    yield "## Non-success outcomes"
+    yield markdown_table(*_reasons(summary))
+
+
+def _notes(summary: Summary) -> Iterator[str]:
+    for group in summary.groups:
+        yield from (f"{group.id}: {note}" for note in group.gate.notes)
+
+
+Cell = Callable[[Group], str]
+Columns = list[tuple[str, Align, Cell]]
+
+
+def _table(columns: Columns, groups: tuple[Group, ...]) -> str:
+    rows = [[cell(group) for _, _, cell in columns] for group in groups]
+    return markdown_table([head for head, _, _ in columns], rows, [side for _, side, _ in columns])
+
+
+def _results(summary: Summary) -> Columns:
+    """Return the columns of the results: which group, how it ended, each metric."""
+    columns: Columns = [("Group", "left", lambda group: group.id)]
+    columns += [(title(path), "left", _field(path)) for path in summary.contract.shown]
+    columns += [
+        ("Runs", "right", lambda group: str(group.runs)),
+        ("Success / partial / failed", "right", lambda g: " / ".join(map(str, g.outcomes.values()))),
+        ("Failure rate", "right", lambda group: f"{group.failure_rate_percent:.1f}%"),
+    ]
+    columns += [(_heading(metric), "right", _pair(metric)) for metric in summary.contract.metrics]
+    return columns
+
+
+def _environment(summary: Summary) -> Columns:
+    """Return the columns of the environment: the pins, the dates, the state."""
+    contract = summary.contract
+    rest = [path for path in contract.group if path not in contract.shown]
+    columns: Columns = [("Group", "left", lambda group: group.id)]
+    if contract.pins:
+        columns += [(pin.title, "right" if pin.right else "left", _pin(pin)) for pin in contract.pins]
+    else:
+        columns += [(title(path), "left", _field(path)) for path in rest]
+    columns += [
+        ("Date window (UTC)", "left", _window),
+        ("Status", "left", lambda group: group.gate.status),
+    ]
+    return columns
+
+
+def _window(group: Group) -> str:
+    """Return the earliest start and the latest end."""
+    return f"{instant(group.started) or NOTHING} – {instant(group.ended) or NOTHING}"
+
+
+def _reasons(summary: Summary) -> tuple[list[str], list[list[str]], list[Align]]:
+    rows = [
+        [group.id, reason, str(count)]
+        for group in summary.groups
+        for reason, count in group.reasons.items()
+    ]
+    return (
+        ["Group", "Stop reason", "Count"],
+        rows or [["—", "none", "0"]],
+        ["left", "left", "right"],
+    )
+
+
+def _field(path: str) -> Cell:
+    return lambda group: str(group.fields.get(path, NOTHING))
+
+
+def _pin(pin: Pin) -> Cell:
+    return lambda group: pin.of(group.fields)
+
+
+def _pair(metric: Metric) -> Cell:
+    return lambda group: pair(group.metrics[metric.name])
+
+
+def _heading(metric: Metric) -> str:
+    unit = f" {metric.unit}" if metric.unit else ""
+    return f"{metric.label}{unit} (p50 / p95)"
+
+
+def pair(value: Percentiles) -> str:
+    """Return `p50 / p95`, marked where the p95 is the maximum."""
+    if not value.n:
+        return NOTHING
+    mark = MAXIMUM if value.p95_is_maximum else ""
+    return f"{number(value.p50)} / {number(value.p95)}{mark}"
+
+
+def number(value: float | None) -> str:
+    """Return a number for people: whole ones with thousands commas, others to four digits."""
+    if value is None:
+        return NOTHING
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.1f}" if abs(value) >= 100 else f"{value:,.4g}"
+
+
+def instant(time: datetime | None) -> str | None:
+    """Return a time in the normal form of rows."""
+    return time.strftime(INSTANT)[:23] + "Z" if time else None
+
+
+def camel(name: str) -> str:
+    """Return `socaiBrowser` for `socai_browser`."""
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest)
+
+
+def title(path: str) -> str:
+    """Return a field's path as a heading."""
+    return path.replace(".", " ").replace("_", " ").capitalize()
+
+
+FORMATS: Mapping[str, Callable[[Summary], str]] = {
+    "md": as_markdown,
+    "json": as_json,
+    "csv": as_csv,
+}

@@ -1,0 +1,94 @@
+// Draws every chart of the page from the spec beside it, as wide as the page and in its colours.
+// Where a chart cannot be drawn its image stays.
+"use strict";
+(() => {
+  const PANEL = 240; // the least width of a panel, in pixels
+  const PANEL_AXIS = 64; // what the axis before the first panel takes
+  const PANEL_GAP = 20;
+  const FULL_WIDTH = 640; // the width that specs are made for
+  const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
+  const darkTheme = JSON.parse(document.getElementById("dark-theme").textContent);
+  const figures = [...document.querySelectorAll("figure.chart")];
+  const views = new Map();
+
+  // The caption says title and notes, in the page's own type and with line breaks.
+  function fitted(spec, width) {
+    const panels = spec.facet && spec.spec;
+    if (panels) {
+      const columns = Math.max(1, Math.min(spec.columns || 1, Math.floor(width / PANEL)));
+      const room = width - PANEL_AXIS - PANEL_GAP * (columns - 1);
+      panels.width = Math.floor(room / columns);
+      spec.columns = columns;
+    } else if (spec.width !== undefined) {
+      spec.width = width;
+      spec.autosize = { type: "fit-x", contains: "padding" };
+    }
+    delete spec.title;
+    delete spec.usermeta; // it could change how the chart is embedded
+    return spec;
+  }
+
+  const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+  function merged(base, over) {
+    const both = { ...base };
+    for (const [key, value] of Object.entries(over)) {
+      both[key] = isObject(value) && isObject(base[key]) ? merged(base[key], value) : value;
+    }
+    return both;
+  }
+
+  function theme(own, width) {
+    const columns = Math.floor(((own.legend?.columns || 1) * width) / FULL_WIDTH);
+    const coloured = darkScheme.matches ? merged(own, darkTheme) : own;
+    return merged(coloured, {
+      background: null,
+      font: getComputedStyle(document.body).fontFamily,
+      padding: { left: 2, right: 12, top: 4, bottom: 4 },
+      legend: { columns: Math.max(1, columns) },
+      header: { labelLimit: width - PANEL_AXIS },
+      axisX: { tickCount: Math.max(3, Math.floor(width / 90)) },
+    });
+  }
+
+  async function draw(figure) {
+    const spec = JSON.parse(figure.querySelector("script").textContent);
+    const plot = figure.querySelector(".plot");
+    figure.classList.add("drawn");
+    const width = Math.floor(plot.clientWidth);
+    spec.config = theme(spec.config || {}, width);
+    try {
+      views.get(figure)?.finalize();
+      const options = {
+        mode: "vega-lite",
+        ast: true,
+        actions: false,
+        defaultStyle: false,
+        renderer: "svg",
+        tooltip: { disableDefaultStyle: true },
+      };
+      views.set(figure, await vegaEmbed(plot, fitted(spec, width), options));
+    } catch (error) {
+      figure.classList.remove("drawn");
+      console.error(figure.id, error);
+    }
+  }
+
+  let width = 0;
+  let work = Promise.resolve();
+  function drawAll() {
+    width = document.documentElement.clientWidth;
+    work = work.then(async () => {
+      for (const figure of figures) await draw(figure);
+      document.documentElement.dataset.charts = darkScheme.matches ? "dark" : "light";
+    });
+  }
+
+  let timer = 0;
+  window.addEventListener("resize", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => width !== document.documentElement.clientWidth && drawAll(), 150);
+  });
+  darkScheme.addEventListener("change", drawAll);
+  drawAll();
+})();

@@ -1,0 +1,146 @@
+"""An executed notebook as one HTML file that opens offline, asks for nothing and runs no text of a row.
+
+A content-security policy names the only two scripts and the style sheet by their digests. Charts
+are images first and are drawn again from their specs; the expression interpreter needs no eval.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+import vl_convert
+from markupsafe import Markup
+from nbformat import NotebookNode
+
+from benchdata.charts.bundle import VEGA_LITE
+from benchdata.charts.theme import config
+from benchdata.errors import ReportError
+from benchdata.reports.cells import Block, Code, Figure, Markdown, Text, blocks, parameters
+from benchdata.reports.prose import Outline, prose
+from benchdata.reports.tables import RULES, Table
+
+POLICY = (
+    "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
+    "style-src {styles}; script-src {scripts}"
+)
+# Inside a script element these could end it, open a comment, or break a line of JavaScript.
+UNSAFE_IN_SCRIPT = {
+    char: f"\\u{ord(char):04x}" for char in ("<", ">", "&", "\u2028", "\u2029")
+}
+IMAGE_SIZE = re.compile(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"')
+CELL_CLASSES = {align: f'class="{align}"' for align in RULES}
+
+
+@dataclass(frozen=True)
+class Banner:
+    """A warning at the top of the page and on every printed one: `label` in capitals, then `text`."""
+
+    label: str
+    text: str
+
+
+def render(
+    notebook: NotebookNode,
+    *,
+    title: str,
+    banners: Sequence[Banner] = (),
+    footer: Sequence[str] = (),
+) -> str:
+    """Return the page of an executed notebook: the same bytes for the same input.
+
+    `footer` is one paragraph each. Raises ReportError when a cell failed or a chart is not whole.
+    """
+    outline = Outline(title)
+    parts = [_part(block, outline) for block in blocks(notebook)]
+    style = _asset("page.css") + _running_head(banners)
+    scripts = [_bundle(), _asset("page.js")] if any(part["kind"] == "chart" for part in parts) else []
+    page = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(
+        _asset("page.html.j2")
+    )
+    return page.render(
+        title=title,
+        banners=banners,
+        contents=outline.contents,
+        parts=parts,
+        parameters=parameters(notebook),
+        footer=footer,
+        policy=POLICY.format(
+            styles=_digest(style), scripts=" ".join(map(_digest, scripts)) or "'none'"
+        ),
+        style=Markup(style),
+        dark=Markup(script_json(config(dark=True))),
+        scripts=[Markup(script) for script in scripts],
+    )
+
+
+def script_json(value: Any) -> str:
+    """Return `value` as JSON that is safe as the text of a script element."""
+    text = json.dumps(
+        value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+    )
+    return "".join(UNSAFE_IN_SCRIPT.get(char, char) for char in text)
+
+
+def _part(block: Block, outline: Outline) -> dict[str, Any]:
+    """Return what the template needs of a block; `kind` chooses how it is shown."""
+    match block:
+        case Markdown(text):
+            return {"kind": "prose", "html": Markup(prose(text, outline))}
+        case Figure():
+            width, height = _size(block)
+            image = base64.b64encode(block.svg.encode()).decode()
+            spec = Markup(script_json(block.spec))
+            return {
+                "kind": "chart",
+                "figure": block,
+                "image": f"data:image/svg+xml;base64,{image}",
+                "width": width,
+                "height": height,
+                "spec": spec,
+            }
+        case Table(caption=caption):
+            return {"kind": "table", "caption": caption, "html": Markup(block.html(CELL_CLASSES))}
+        case Text(text):
+            return {"kind": "text", "text": text}
+        case Code(source):
+            return {"kind": "code", "source": source}
+
+
+def _size(figure: Figure) -> tuple[str, str]:
+    if not (match := IMAGE_SIZE.search(figure.svg)):
+        raise ReportError(f"the image of chart {figure.name!r} does not say its size")
+    return match[1], match[2]
+
+
+def _running_head(banners: Sequence[Banner]) -> str:
+    """Return the style that repeats the banners' labels above every printed page."""
+    words = " · ".join(banner.label for banner in banners)
+    if not words:
+        return ""
+    content = "".join(f"\\{ord(char):x} " for char in words)
+    return f'@page {{ @top-left {{ content: "{content}"; font: bold 9pt sans-serif; }} }}\n'
+
+
+@cache
+def _bundle() -> str:
+    script: str = vl_convert.javascript_bundle(vl_version=VEGA_LITE)
+    if re.search(r"</script|<!--", script, re.IGNORECASE):
+        raise ReportError("the chart library would end its own script element; pin another version")
+    return script
+
+
+def _asset(name: str) -> str:
+    return (files("benchdata.reports") / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,113 @@
+"""The summary of a dataset: groups, outcomes, percentiles, reasons and gate, as one frozen object."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from benchdata import gates, queries
+from benchdata.contracts import Contract
+from benchdata.dataset import Dataset, collation, grouping
+from benchdata.gates import Gate, GroupGate
+
+RESULTS = ("success", "partial", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Percentiles:
+    """Nearest-rank p50 and p95 of `n` values; None where there is no value."""
+
+    n: int
+    p50: float | None
+    p95: float | None
+
+    @property
+    def p95_is_maximum(self) -> bool:
+        """Tell whether the p95 is nothing but the largest value: so up to 19 values."""
+        return self.n > 0 and (self.n * 95 + 99) // 100 == self.n
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What is known of one group."""
+
+    id: str
+    label: str
+    fields: Mapping[str, Any]
+    runs: int
+    outcomes: Mapping[str, int]
+    unscored: int
+    started: datetime | None
+    ended: datetime | None
+    reasons: Mapping[str, int]
+    metrics: Mapping[str, Percentiles]
+    gate: GroupGate
+
+    @property
+    def failure_rate_percent(self) -> float:
+        """Return failed rows of all scored ones in percent, one decimal, halves rounded up."""
+        scored = self.runs - self.unscored
+        return (2000 * self.outcomes["failed"] + scored) // (2 * scored) / 10 if scored else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The whole summary of one contract's rows."""
+
+    contract: Contract
+    rows: int
+    set_aside: int
+    groups: tuple[Group, ...]
+    gate: Gate
+
+
+def summarize(
+    dataset: Dataset, *, require: Sequence[str] = (), accept_rejects: int = 0
+) -> Summary:
+    """Return the summary of a dataset of one contract; the options are those of the gate."""
+    contract = dataset.contract
+    gate = gates.judge(dataset, require=require, accept_rejects=accept_rejects)
+    metrics = _percentiles(dataset)
+    reasons: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for row in dataset.sql(queries.text("stop_reasons")).iter_rows(named=True):
+        reasons[row["group_id"]][row["stop_reason"]] += row["n"]
+    rows = dataset.sql(queries.text("groups")).iter_rows(named=True)
+    groups = tuple(
+        Group(
+            id=row["group_id"],
+            label=row["group_label"],
+            fields=grouping.fields(contract, row),
+            runs=row["runs"],
+            outcomes={result: int(row[result]) for result in RESULTS},
+            unscored=int(row["unscored"]),
+            started=row["first_start"],
+            ended=row["last_end"],
+            reasons=_in_order(reasons[row["group_id"]]),
+            metrics=metrics[row["group_id"]],
+            gate=group_gate,
+        )
+        for row, group_gate in zip(rows, gate.groups, strict=True)
+    )
+    return Summary(contract, dataset.rows, dataset.set_aside, groups, gate)
+
+
+def _percentiles(dataset: Dataset) -> dict[str, dict[str, Percentiles]]:
+    """Return the percentiles by group and metric; those of whole numbers are whole numbers."""
+    kinds = {column.path: column.kind for column in dataset.contract.columns}
+    whole = {metric.name for metric in dataset.contract.metrics if kinds[metric.path] == "integer"}
+    found: dict[str, dict[str, Percentiles]] = defaultdict(dict)
+    for row in dataset.sql(queries.text("percentiles")).iter_rows(named=True):
+        p50, p95 = (
+            int(value) if value is not None and row["metric"] in whole else value
+            for value in (row["p50"], row["p95"])
+        )
+        found[row["group_id"]][row["metric"]] = Percentiles(row["n"], p50, p95)
+    return found
+
+
+def _in_order(counts: Mapping[str, int]) -> dict[str, int]:
+    """Return counts by name in the collation that groups are ordered by."""
+    return {name: counts[name] for name in sorted(counts, key=collation.key)}

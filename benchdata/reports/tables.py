@@ -1,0 +1,153 @@
+"""Tables of a report: one value that shows itself as HTML in a notebook, as Markdown, and as data.
+
+Cells are text made by one rule (thousands separators, a dash for null), and every form escapes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from html import escape
+from typing import Any, Literal, cast, get_args
+
+import polars as pl
+
+from benchdata.charts.numbers import MISSING, display
+from benchdata.errors import ReportError
+
+Align = Literal["left", "right", "center"]
+TABLE_TYPE = "application/vnd.benchdata.table+json"
+RULES: dict[Align, str] = {"left": "---", "right": "---:", "center": ":---:"}
+# Text that Markdown would read as markup; an underscore inside a word is none.
+MARKUP = re.compile(r"[\\`*|\[\]<~]|&(?=#?\w+;)|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])")
+ENTITIES = {"<": "&lt;", "&": "&amp;"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as text: `rows` of as many cells as there are `headers`, `align` one a column."""
+
+    caption: str
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    align: tuple[Align, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse a ragged table."""
+        widths = {len(self.headers), len(self.align), *(len(row) for row in self.rows)}
+        if len(widths) != 1:
+            raise ReportError(f"table {self.caption!r}: rows, headers and align differ in width")
+
+    def html(self, attribute: Mapping[Align, str]) -> str:
+        """Return thead and tbody with all text escaped; `attribute` aligns a cell."""
+        marks = [attribute[align] for align in self.align]
+        head = _cells("th", [f'scope="col" {mark}' for mark in marks], self.headers)
+        body = "\n".join(f"<tr>{_cells('td', marks, row)}</tr>" for row in self.rows)
+        return f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>"
+
+    def _repr_html_(self) -> str:
+        styles = {align: f'style="text-align: {align}"' for align in RULES}
+        return f"<table>\n<caption>{escape(self.caption)}</caption>\n{self.html(styles)}\n</table>"
+
+    def _repr_markdown_(self) -> str:
+        table = markdown_table(self.headers, self.rows, self.align)
+        return f"**{markdown_text(self.caption)}**\n\n{table}"
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
+        """Give the table as data too: the page draws it from this and never copies HTML."""
+        data = {
+            "align": list(self.align),
+            "caption": self.caption,
+            "headers": list(self.headers),
+            "rows": [list(row) for row in self.rows],
+        }
+        return {TABLE_TYPE: data}
+
+    def __repr__(self) -> str:
+        """Return the Markdown form, which is also the plain text of a notebook."""
+        return self._repr_markdown_()
+
+
+def html_table(
+    frame: pl.DataFrame,
+    *,
+    caption: str,
+    align: Mapping[str, Align] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Table:
+    """Return `frame` as a table for a notebook cell; numbers stand right, everything else left.
+
+    `align` and `headers` name columns that are to stand or be called otherwise.
+    """
+    chosen, names = align or {}, headers or {}
+    if unknown := [name for name in (*chosen, *names) if name not in frame.columns]:
+        raise ReportError(f"table {caption!r} has no column {unknown[0]!r}")
+    aligned = (
+        chosen.get(name, "right" if dtype.is_numeric() else "left")
+        for name, dtype in frame.schema.items()
+    )
+    return Table(
+        caption=caption,
+        headers=tuple(names.get(name, name) for name in frame.columns),
+        rows=tuple(tuple(cell_text(value) for value in row) for row in frame.iter_rows()),
+        align=tuple(aligned),
+    )
+
+
+def from_data(data: Mapping[str, Any]) -> Table:
+    """Return the table that a notebook holds as data; anything else is refused."""
+    try:
+        align = tuple(str(each) for each in data["align"])
+        if not set(align) <= set(get_args(Align)):
+            raise ReportError(f"a table in the notebook is aligned {align}")
+        return Table(
+            caption=str(data["caption"]),
+            headers=tuple(str(header) for header in data["headers"]),
+            rows=tuple(tuple(str(cell) for cell in row) for row in data["rows"]),
+            align=cast("tuple[Align, ...]", align),
+        )
+    except (KeyError, TypeError) as error:
+        raise ReportError("a table in the notebook is not one of benchdata's") from error
+
+
+def cell_text(value: Any) -> str:
+    """Return one value as a reader wants it: 1,234.5, yes, 2026-01-31 08:00:00 UTC, or a dash."""
+    if value is None:
+        return MISSING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return display(value)
+    if isinstance(value, Decimal):
+        return f"{value:,}"
+    if isinstance(value, datetime):
+        utc = value.astimezone(UTC) if value.tzinfo else value
+        return f"{utc:%Y-%m-%d %H:%M:%S} UTC"
+    return str(value)
+
+
+def markdown_table(
+    headers: Sequence[str], rows: Iterable[Sequence[str]], align: Sequence[Align]
+) -> str:
+    """Return a Markdown table, a line each, without a final newline; cells cannot break out of it."""
+    lines = [
+        [markdown_text(header) for header in headers],
+        [RULES[each] for each in align],
+        *([markdown_text(cell) for cell in row] for row in rows),
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def markdown_text(text: str) -> str:
+    """Return `text` on one line so that Markdown shows it as it is: no markup, no cell end."""
+    return MARKUP.sub(lambda match: ENTITIES.get(match[0], f"\\{match[0]}"), " ".join(text.split()))
+
+
+def _cells(tag: str, attributes: Iterable[str], texts: Iterable[str]) -> str:
+    return "".join(
+        f"<{tag} {attribute}>{escape(text)}</{tag}>"
+        for attribute, text in zip(attributes, texts, strict=True)
+    )

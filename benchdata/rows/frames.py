@@ -1,0 +1,85 @@
+"""From rows in normal form to typed, flat columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import polars as pl
+
+from benchdata.contracts import Contract
+from benchdata.contracts.columns import Column
+from benchdata.contracts.rules import Expression
+from benchdata.rows.expressions import column as over_columns
+
+INSTANT = "%Y-%m-%dT%H:%M:%S%.3fZ"
+LINE = "_line"
+RESULT = "row_result"
+SYNTHETIC = "row_synthetic"
+DERIVED: Mapping[str, pl.DataType] = {RESULT: pl.String(), SYNTHETIC: pl.Boolean()}
+"""Columns that every dataset has beside its fields: outcome class, and whether synthetic."""
+
+TYPES: Mapping[str, pl.DataType] = {
+    "integer": pl.Int64(),
+    "number": pl.Float64(),
+    "text": pl.String(),
+    "flag": pl.Boolean(),
+    "time": pl.Datetime("ms", "UTC"),
+}
+
+
+def data_type(column: Column) -> pl.DataType:
+    """Return the polars type of a column."""
+    if column.kind != "list":
+        return TYPES[column.kind]
+    plain = len(column.item) == 1 and not column.item[0].path
+    if plain:
+        return pl.List(data_type(column.item[0]))
+    return pl.List(pl.Struct({item.name: data_type(item) for item in column.item}))
+
+
+def schema(contract: Contract) -> dict[str, pl.DataType]:
+    """Return the name and type of every stored column, the line number first."""
+    fields = {column.name: data_type(column) for column in contract.columns}
+    return {LINE: pl.Int64(), **fields, **DERIVED}
+
+
+def from_rows(
+    numbers: Iterable[int], rows: list[dict[str, Any]], contract: Contract
+) -> pl.DataFrame:
+    """Return a frame of `schema(contract)` from rows in normal form and their line numbers."""
+    data: dict[str, pl.Series] = {LINE: pl.Series(list(numbers), dtype=pl.Int64)}
+    for column in contract.columns:
+        values = [_value(row, column.path.split(".")) for row in rows]
+        # times travel as text and are parsed below, in one go
+        stored = pl.String() if column.kind == "time" else data_type(column)
+        data[column.name] = pl.Series(values, dtype=stored, strict=True)
+    times = [column.name for column in contract.columns if column.kind == "time"]
+    frame = pl.DataFrame(data).with_columns(
+        pl.col(times).str.to_datetime(INSTANT, time_unit="ms", time_zone="UTC")
+    )
+    return with_derived(frame, contract)
+
+
+def with_derived(frame: pl.DataFrame, contract: Contract) -> pl.DataFrame:
+    """Return `frame` with the derived columns, in the order of `schema(contract)`."""
+    classes = contract.outcome.classes()
+    result = pl.lit("failed")
+    for name in reversed(list(classes)):
+        result = pl.when(over_columns(classes[name])).then(pl.lit(name)).otherwise(result)
+    synthetic = over_columns(Expression(contract.synthetic)).fill_null(value=False)
+    derived = frame.with_columns(result.alias(RESULT), synthetic.alias(SYNTHETIC))
+    return derived.select(list(schema(contract)))
+
+
+def _value(row: Mapping[str, Any], steps: list[str]) -> Any:
+    """Return the value at a path, None where an older version or a null object has none."""
+    value: Any = row
+    for step in steps:
+        value = value.get(step) if value is not None else None
+    return value
+
+
+def empty(contract: Contract) -> pl.DataFrame:
+    """Return a frame of `schema(contract)` without rows."""
+    return pl.DataFrame(schema=schema(contract))

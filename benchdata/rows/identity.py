@@ -1,0 +1,61 @@
+"""Rows that claim the same identity, within one input or across several."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import polars as pl
+
+from benchdata.errors import RowError
+from benchdata.rows.frames import LINE
+from benchdata.rows.tables import Table
+
+TOLD = 50
+
+
+def repeated(tables: Sequence[Table]) -> tuple[list[RowError], int]:
+    """Return errors for rows whose identity an earlier row has, at most `TOLD`, and their number."""
+    by_contract: dict[str, list[Table]] = defaultdict(list)
+    for one in tables:
+        by_contract[one.contract.name].append(one)
+    errors: list[RowError] = []
+    count = 0
+    for group in by_contract.values():
+        found = _repeated(group)
+        count += found.height
+        errors += [
+            _error(group, row) for row in found.head(TOLD - len(errors)).iter_rows(named=True)
+        ]
+    return errors, count
+
+
+def _repeated(group: Sequence[Table]) -> pl.DataFrame:
+    """Return the places of rows whose identity came before, and the place where it came first."""
+    names = [path.replace(".", "_") for path in group[0].contract.identity]
+    scans = [
+        pl.scan_parquet(one.file).select(pl.lit(index).alias("file"), LINE, *names)
+        for index, one in enumerate(group)
+    ]
+    # 64 bits a row almost always tell that all are unlike; only else are the values needed
+    hashes = pl.concat(scan.select(pl.struct(names).hash()) for scan in scans).collect().to_series()
+    if hashes.n_unique() == hashes.len():
+        return pl.DataFrame(schema={"file": pl.Int32})
+    place = pl.struct("file", LINE)
+    return (
+        pl.concat(scans)
+        .with_columns(first=place.first().over(names), nth=pl.int_range(pl.len()).over(names))
+        .filter(pl.col("nth") > 0)
+        .collect()
+    )
+
+
+def _error(group: Sequence[Table], row: dict[str, object]) -> RowError:
+    """Return the error of one repeated row, naming both places."""
+    file, line, first = row["file"], row[LINE], row["first"]
+    assert isinstance(file, int)
+    assert isinstance(line, int)
+    assert isinstance(first, dict)
+    earlier = f"{group[first['file']].input.label}:{first[LINE]}"
+    path = " and ".join(group[0].contract.identity)
+    return RowError(path, f"stands in {earlier} already", source=group[file].input.label, line=line)

@@ -1,0 +1,26 @@
+"""Validated rows at rest: what was read of one input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchdata.contracts import Contract
+from benchdata.rows.sources import Input
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The validated rows of one input, in the Parquet file `file`, columns as `frames.schema` says.
+
+    `digest` is the BLAKE3 digest of the input's bytes; `dropped` counts what the contract's source
+    leaves out, by name.
+    """
+
+    input: Input
+    contract: Contract
+    digest: str
+    rows: int
+    file: Path
+    dropped: Mapping[str, int] = field(default_factory=dict)

@@ -1,0 +1,55 @@
+"""What the tests of the project itself share, and which marked tests this machine can run."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED_DATA = ROOT.parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The top of the checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def project_files() -> tuple[Path, ...]:
+    """Every file that is tracked or would be with the next `git add`, relative to the top."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    paths = sorted({Path(name) for name in listed.split("\0") if name})
+    return tuple(path for path in paths if (ROOT / path).is_file())
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The published reference data, for tests marked `shared_data`."""
+    return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The command that starts Chromium, for tests marked `browser`."""
+    return shutil.which("chromium") or ""
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a marked test where the machine lacks what it needs, and say what that is."""
+    needs = {
+        "browser": (shutil.which("chromium"), "Chromium is not installed"),
+        "shared_data": (SHARED_DATA.is_dir(), "the reference data is not beside the checkout"),
+    }
+    for marker, (present, reason) in needs.items():
+        if item.get_closest_marker(marker) and not present:
+            pytest.skip(reason)
