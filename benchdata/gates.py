@@ -32,7 +32,7 @@ class GroupGate:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The answer for a dataset: ready only when every group is and nothing else stands against it."""
+    """The answer for a dataset: ready when every group is and nothing else stands against it."""
 
     groups: tuple[GroupGate, ...]
     reasons: tuple[str, ...]
@@ -61,7 +61,10 @@ def judge(dataset: Dataset, *, require: Sequence[str] = (), accept_rejects: int 
     rows = dataset.sql(queries.text("groups")).to_dicts()
     groups = tuple(_group(contract, row, alike.get(row["group_id"], {})) for row in rows)
     states = [(row, group.ready) for row, group in zip(rows, groups, strict=True)]
-    reasons = (*_set_aside(dataset.set_aside, accept_rejects), *_uncovered(contract, states, require))
+    reasons = (
+        *_set_aside(dataset.set_aside, accept_rejects),
+        *_uncovered(contract, states, require),
+    )
     return Gate(groups, reasons, contract.gate.rows if contract.gate else 0)
 
 
@@ -78,7 +81,7 @@ def _alike(dataset: Dataset) -> Iterator[Mapping[str, Any]]:
 
 
 def _group(contract: Contract, row: Mapping[str, Any], alike: Mapping[str, Any]) -> GroupGate:
-    """Return the state of one group: the first that applies of no gate, old version, synthetic, n."""
+    """Return one group: the first that applies of no gate, old version, synthetic, too few."""
     extra = alike.get("extra", 0)
     distinct = row["runs"] - extra
     notes = ()
@@ -91,7 +94,9 @@ def _group(contract: Contract, row: Mapping[str, Any], alike: Mapping[str, Any])
     return GroupGate(row["group_id"], row["group_label"], status, not reasons, reasons, notes)
 
 
-def _state(contract: Contract, row: Mapping[str, Any], distinct: int) -> tuple[str, tuple[str, ...]]:
+def _state(
+    contract: Contract, row: Mapping[str, Any], distinct: int
+) -> tuple[str, tuple[str, ...]]:
     """Return the words for a group's state and the reasons against it."""
     gate = contract.gate
     if gate is None:
@@ -103,7 +108,10 @@ def _state(contract: Contract, row: Mapping[str, Any], distinct: int) -> tuple[s
         readable = f"rows of schema version {version} are history: readable, never published"
         return f"LEGACY SCHEMA (v{version})", (readable,)
     if row["synthetic"]:
-        return f"SYNTHETIC ({distinct}/{gate.rows})", ("the rows are synthetic: no measurement", *short)
+        return f"SYNTHETIC ({distinct}/{gate.rows})", (
+            "the rows are synthetic: no measurement",
+            *short,
+        )
     return ("READY", ()) if not short else (f"INCOMPLETE ({distinct}/{gate.rows})", short)
 
 
@@ -130,14 +138,14 @@ def _uncovered(
 
 
 def values_of(contract: Contract, path: str) -> tuple[Any, ...]:
-    """Return the values that a group field may have, or raise ContractError when the list is open."""
+    """Return the values that a group field may have; raise ContractError when the list is open."""
     if path not in contract.group:
         names = ", ".join(contract.group)
         raise ContractError(f"{path} is no group field of {contract.name}; those are {names}")
     info = contract.models[max(contract.models)].model_fields.get(path)
     base = unwrap(declared(info))[0] if info else None
     if get_origin(base) is not Literal:
-        raise ContractError(f"{path} has no closed list of values, so its coverage cannot be required")
+        raise ContractError(
+            f"{path} has no closed list of values, so its coverage cannot be required"
+        )
     return tuple(get_args(base))
-
-

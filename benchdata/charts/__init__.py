@@ -1,4 +1,4 @@
-"""Charts of latency and outcome data: one pure function a chart, from a polars table to an Altair chart.
+"""Charts of latency and outcome data: a pure function each, from a polars table to an Altair chart.
 
 Each function states the columns it reads. Nothing here computes a statistic: percentiles and
 intervals come in the table. `enable()` makes notebooks show charts as static SVG plus their spec.

@@ -1,14 +1,14 @@
-"""Times of the parts of a run as separate dots: medians do not add up, so they are never stacked."""
+"""Times of the parts of a run as separate dots: medians do not add up, so none are stacked."""
 
 from __future__ import annotations
 
 import altair as alt
 import polars as pl
 
-from benchdata.charts.lanes import head_layers, lane_axis, lanes
+from benchdata.charts.lanes import lane_axis, lane_chart, lanes
 from benchdata.charts.numbers import TOOLTIP_FORMAT
 from benchdata.charts.records import clean, inline, labels, records
-from benchdata.charts.theme import WIDTH, finish
+from benchdata.charts.theme import finish
 
 DOT_SIZE = 90
 
@@ -20,7 +20,7 @@ def components(
     unit: str = "ms",
     name: str = "components",
 ) -> alt.LayerChart:
-    """Draw `group, component, p50` as separate dots; medians do not add up, so they are not stacked."""
+    """Draw `group, component, p50` as a dot a component; p50 is in `unit`, a null is not drawn."""
     rows = records(table, ("group", "component", "p50"))
     layout = lanes(((row["group"], None) for row in rows), {}, labelled=False)
     names = labels(row["component"] for row in rows)
@@ -51,7 +51,7 @@ def components(
         )
     )
     return finish(
-        alt.layer(marks, *head_layers(layout)).properties(width=WIDTH, height=layout.height),
+        lane_chart(layout, [marks]),
         name=name,
         title=f"{subject} ({unit})",
         notes=["Medians of parts do not add up to the median of the whole.", *layout.notes],

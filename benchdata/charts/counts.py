@@ -8,16 +8,11 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from benchdata.charts.lanes import Lanes, head_layers, label_layer, lane_axis, lanes
+from benchdata.charts.lanes import Lanes, label_layer, lane_axis, lane_chart, lanes
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
 from benchdata.charts.records import Record, clean, inline, records
-from benchdata.charts.theme import WIDTH, finish
-from benchdata.errors import ReportError
+from benchdata.charts.theme import finish, outcome_looks
 
-OUTCOMES = ("success", "partial", "failed")
-OUTCOME_EDGES = ("#009E73", "#E69F00", "#D55E00")
-# Full, half and nearly empty: the three stay apart without colour.
-OUTCOME_FILLS = ("rgba(0,158,115,1)", "rgba(230,159,0,0.5)", "rgba(213,94,0,0.08)")
 BAR = 14.0
 THIN_BAR = 10.0
 
@@ -26,38 +21,38 @@ def outcomes(
     table: pl.DataFrame,
     *,
     subject: str = "Outcomes by group",
-    unit: str = "runs",
+    unit: str = "rows",
     name: str = "outcomes",
 ) -> alt.LayerChart:
-    """Draw `group, outcome, n` as stacked bars: `outcome` is success, partial or failed, `n` a count."""
+    """Draw `group, outcome, n` as a stacked bar a group; `n` is a count.
+
+    Outcomes are success, partial, failed, and unscored for rows that failed for other reasons.
+    """
     rows = records(table, ("group", "outcome", "n"))
+    looks = outcome_looks(row["outcome"] for row in rows)
     counts: dict[Any, dict[str, int]] = {}
     for row in rows:
-        if row["outcome"] not in OUTCOMES:
-            raise ReportError(
-                f"outcome {clean(row['outcome'])!r}: the chart knows {', '.join(OUTCOMES)}"
-            )
-        group = counts.setdefault(row["group"], dict.fromkeys(OUTCOMES, 0))
+        group = counts.setdefault(row["group"], {look.name: 0 for look in looks})
         group[row["outcome"]] += row["n"] or 0
     notes = {
         group: " / ".join(display(n) for n in by.values()) + f" of {display(sum(by.values()))}"
         for group, by in counts.items()
     }
     layout = lanes(((group, None) for group in counts), notes, labelled=False)
-    bars = _bars(layout, _segments(counts, layout), BAR).encode(
-        fill=alt.Fill("outcome:N", title="outcome", scale=_scale(OUTCOME_FILLS)),
-        stroke=alt.Stroke("outcome:N", title="outcome", scale=_scale(OUTCOME_EDGES)),
+    names = [look.name for look in looks]
+    fills = alt.Scale(domain=names, range=[look.fill for look in looks])
+    edges = alt.Scale(domain=names, range=[look.edge for look in looks])
+    bars = _bars(layout, _segments(counts, layout), BAR, unit).encode(
+        fill=alt.Fill("outcome:N", title="outcome", scale=fills),
+        stroke=alt.Stroke("outcome:N", title="outcome", scale=edges),
         tooltip=_tooltips("outcome", unit),
     )
     return finish(
-        alt.layer(_count_axis(bars, unit), *head_layers(layout)).properties(
-            width=WIDTH, height=layout.height
-        ),
+        lane_chart(layout, [bars]),
         name=name,
         title=f"{subject} ({unit})",
-        notes=["At the right: success / partial / failed of all.", *layout.notes],
-        description=f"Stacked bars of {unit} that ended in success, partly or failed, "
-        f"for {len(counts):,} groups",
+        notes=[f"At the right: {' / '.join(names)} of all.", *layout.notes],
+        description=f"Stacked bars of {unit} by how they ended, for {len(counts):,} groups",
     )
 
 
@@ -65,7 +60,7 @@ def stop_reasons(
     table: pl.DataFrame,
     *,
     subject: str = "Stop reasons by group",
-    unit: str = "runs",
+    unit: str = "rows",
     name: str = "stop_reasons",
 ) -> alt.LayerChart:
     """Draw `group, stop_reason, n` as one bar a reason, in the order of the table."""
@@ -76,21 +71,21 @@ def stop_reasons(
     notes = {group: f"{display(n)} in all" for group, n in totals.items()}
     keys = [(row["group"], row["stop_reason"]) for row in rows]
     layout = lanes(keys, notes, labelled=True)
-    placed = [
-        {"key": key, "n": row["n"] or 0, "reason": clean(row["stop_reason"])}
-        for key, row in zip(keys, rows, strict=True)
-        if key in layout.places
+    placed = [(key, row) for key, row in zip(keys, rows, strict=True) if key in layout.places]
+    marks = [
+        _mark(key, layout, start=0, n=row["n"] or 0) | {"reason": clean(row["stop_reason"])}
+        for key, row in placed
     ]
-    marks = [_mark(item, layout, start=0, end=item["n"]) for item in placed]
     texts = [
-        {"y": layout.places[item["key"]][0], "text": f"{item['reason']}  ·  {display(item['n'])}"}
-        for item in placed
+        {
+            "y": layout.places[key][0],
+            "text": f"{clean(row['stop_reason'])}  ·  {display(row['n'] or 0)}",
+        }
+        for key, row in placed
     ]
-    bars = _bars(layout, marks, THIN_BAR).encode(tooltip=_tooltips("reason", unit))
+    bars = _bars(layout, marks, THIN_BAR, unit).encode(tooltip=_tooltips("reason", unit))
     return finish(
-        alt.layer(
-            _count_axis(bars, unit), *head_layers(layout), label_layer(texts, layout.height)
-        ).properties(width=WIDTH, height=layout.height),
+        lane_chart(layout, [bars, label_layer(texts, layout.height)]),
         name=name,
         title=f"{subject} ({unit})",
         notes=layout.notes,
@@ -107,35 +102,33 @@ def _segments(counts: dict[Any, dict[str, int]], layout: Lanes) -> list[Record]:
         start = 0
         for outcome, n in by_outcome.items():
             if n:
-                item = {"key": (group, None), "n": n, "outcome": outcome}
-                marks.append(_mark(item, layout, start=start, end=start + n))
+                mark = _mark((group, None), layout, start=start, n=n)
+                marks.append(mark | {"outcome": outcome})
             start += n
     return marks
 
 
-def _mark(item: Record, layout: Lanes, *, start: int, end: int) -> Record:
-    rest = {name: value for name, value in item.items() if name != "key"}
-    place = layout.places[item["key"]][1]
-    return rest | {"group": clean(item["key"][0]), "y": place, "start": start, "end": end}
+def _mark(key: tuple[Any, Any], layout: Lanes, *, start: int, n: int) -> Record:
+    group, y = clean(key[0]), layout.places[key][1]
+    return {"group": group, "y": y, "n": n, "start": start, "end": start + n}
 
 
-def _bars(layout: Lanes, marks: Sequence[Record], thickness: float) -> alt.Chart:
+def _bars(layout: Lanes, marks: Sequence[Record], thickness: float, unit: str) -> alt.Chart:
+    """Return bars from `start` to `end`, on an axis that starts at zero."""
     half = thickness / 2
     rows = [row | {"y": row["y"] - half, "y2": row["y"] + half} for row in marks]
-    return (
+    axis = alt.Axis(title=unit, format=",d", tickMinStep=1)
+    bars: alt.Chart = (
         alt.Chart(inline(rows))
         .mark_rect(strokeWidth=1.5)
-        .encode(y=lane_axis(layout.height), y2="y2:Q", x2="end:Q")
+        .encode(
+            x=alt.X("start:Q", axis=axis, scale=alt.Scale(domainMin=0, nice=True)),
+            x2="end:Q",
+            y=lane_axis(layout.height),
+            y2="y2:Q",
+        )
     )
-
-
-def _count_axis(bars: alt.Chart, unit: str) -> alt.Chart:
-    axis = alt.Axis(title=unit, format=",d", tickMinStep=1)
-    return bars.encode(x=alt.X("start:Q", axis=axis, scale=alt.Scale(domainMin=0, nice=True)))
-
-
-def _scale(values: Sequence[str]) -> alt.Scale:
-    return alt.Scale(domain=list(OUTCOMES), range=list(values))
+    return bars
 
 
 def _tooltips(what: str, unit: str) -> list[alt.Tooltip]:

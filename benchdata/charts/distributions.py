@@ -1,4 +1,4 @@
-"""Whole distributions: the step curve of shares (ECDF), and every value as a dot when there are few."""
+"""Whole distributions: the step curve of shares (ECDF), and every value as a dot of its own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from benchdata.charts.lanes import GROUP_LIMIT, head_layers, lane_axis, lanes
+from benchdata.charts.lanes import GROUP_LIMIT, lane_axis, lane_chart, lanes
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
 from benchdata.charts.records import Record, clean, inline, labels, records, require
 from benchdata.charts.theme import DASHES, WIDTH, finish
@@ -23,10 +23,10 @@ PANEL_HEIGHT = 120
 
 def ecdf(
     table: pl.DataFrame, *, subject: str, unit: str, name: str = "ecdf"
-) -> alt.Chart | alt.FacetChart:
-    """Draw `group, value` (in `unit`) as the share of runs at or below each value.
+) -> alt.Chart | alt.FacetChart | alt.LayerChart:
+    """Draw `group, value` (in `unit`) as the share of rows at or below each value.
 
-    A null value is a run that never got there: it counts in n, so its curve ends below 100%.
+    A null value is a row that never got there: it counts in n, so its curve ends below 100%.
     A group of more than 500 values is thinned to 500 exact nearest-rank points. More than six
     groups are drawn in panels of their own.
     """
@@ -39,37 +39,39 @@ def ecdf(
         for value, share in groups[group].curve(_limit(len(shown)))
     ]
     order = [names[group] for group in shown]
-    lines = (
+    lines: alt.Chart = (
         alt.Chart(inline(points))
         .mark_line(interpolate="step-after", strokeWidth=2)
         .encode(
             x=alt.X("value:Q", axis=alt.Axis(title=unit), scale=alt.Scale(zero=False)),
             y=alt.Y(
                 "share:Q",
-                axis=alt.Axis(title="share of runs", format="%", tickCount=5),
+                axis=alt.Axis(title="share of rows", format="%", tickCount=5),
                 scale=alt.Scale(domain=[0, 1]),
             ),
             order=alt.Order("share:Q"),
             tooltip=[
                 alt.Tooltip("group:N"),
                 alt.Tooltip("value:Q", title=unit, format=TOOLTIP_FORMAT),
-                alt.Tooltip("share:Q", title="share of runs", format=".1%"),
+                alt.Tooltip("share:Q", title="share of rows", format=".1%"),
             ],
         )
     )
     look: dict[str, Any] = {
         "name": name,
-        "title": f"{subject}: share of runs at or below a value ({unit})",
+        "title": f"{subject} ({unit})",
         "notes": _left_out(len(groups) - len(shown)),
         "description": f"Step curves over {unit} for {len(shown):,} groups",
         "legend": order if len(shown) <= TOGETHER else (),
     }
+    if not shown:
+        return finish(lane_chart(lanes((), {}, labelled=False), []), **look)
     if len(shown) > TOGETHER:
         panel = lines.properties(width=WIDTH / PANEL_COLUMNS - 45, height=PANEL_HEIGHT)
         facet = alt.Facet("group:N", sort=order, title=None)
         return finish(panel.facet(facet=facet, columns=PANEL_COLUMNS), **look)
     dashes = alt.Scale(domain=order, range=[list(dash) for dash in DASHES[: len(order)]])
-    together = lines.encode(
+    together: alt.Chart = lines.encode(
         color=alt.Color("group:N", title=None, scale=alt.Scale(domain=order)),
         strokeDash=alt.StrokeDash("group:N", title=None, scale=dashes),
     )
@@ -85,7 +87,7 @@ def strip(
     name: str = "strip",
     interval: str = "interval of the median",
 ) -> alt.LayerChart:
-    """Draw `group, value` (in `unit`) as one open dot a value: for groups of few runs.
+    """Draw `group, value` (in `unit`) as one open dot a value: for groups of few rows.
 
     `intervals` has `group, p50, low, high`: the median as a tick and its interval as a bar, whose
     method and level `interval` names. A null value is written beside n as not reached.
@@ -94,14 +96,17 @@ def strip(
     sizes = {group: str(sample) for group, sample in groups.items()}
     layout = lanes(((group, None) for group in groups), sizes, labelled=False)
     placed = {group: layout.places[group, None][1] for group, _ in layout.places}
+    limit = _limit(len(placed))
     dots = [
         {"group": clean(group), "value": value, "y": placed[group]}
         for group in placed
-        for value in groups[group].dots(_limit(len(placed)))
+        for value in groups[group].dots(limit)
     ]
     medians = [
         row | {"group": clean(row["group"]), "y": placed[row["group"]]}
-        for row in (records(intervals, ("group", "p50", "low", "high")) if intervals is not None else [])
+        for row in (
+            records(intervals, ("group", "p50", "low", "high")) if intervals is not None else []
+        )
         if row["group"] in placed and row["p50"] is not None
     ]
     y = lane_axis(layout.height)
@@ -111,17 +116,17 @@ def strip(
         .mark_point(size=60, opacity=0.75, strokeWidth=1.5, aria=False)
         .encode(y=y, x=_x("value", unit), tooltip=tooltip)
     )
-    notes = ["Open dot: one run.", *layout.notes]
+    notes = ["Open dot: one row.", *layout.notes]
     if medians:
         notes.insert(1, f"Tick: median. Bar: {interval}.")
+    if any(len(groups[group].reached) > limit for group in placed):
+        notes.insert(1, f"A group of more than {limit:,} rows: so many at even ranks.")
     return finish(
-        alt.layer(
-            *_medians(medians, layout.height, unit), marks, *head_layers(layout)
-        ).properties(width=WIDTH, height=layout.height),
+        lane_chart(layout, [*_medians(medians, layout.height, unit), marks]),
         name=name,
-        title=f"{subject}: every run ({unit})",
+        title=f"{subject} ({unit})",
         notes=notes,
-        description=f"One dot a run over {unit} for {len(placed):,} groups",
+        description=f"One dot a row over {unit} for {len(placed):,} groups",
     )
 
 
@@ -144,7 +149,7 @@ class Sample:
         return self.reached.gather([-(-step * size // steps) - 1 for step in range(1, steps + 1)])
 
     def curve(self, limit: int) -> list[tuple[float, float]]:
-        """Return `(value, share of n at or below it)`, rising from 0, `limit` exact points at most."""
+        """Return `(value, share of n at or below it)` from share 0 on: `limit` exact points."""
         values = self.dots(limit).unique(maintain_order=True)
         ranks = self.reached.search_sorted(values, side="right")
         steps = [(value, rank / self.n) for value, rank in zip(values, ranks, strict=True)]

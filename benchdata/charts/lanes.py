@@ -6,14 +6,14 @@ and no label can collide with a mark. Positions are pixels from the top.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 
 from benchdata.charts.records import Record, inline, labels
-from benchdata.charts.theme import LETTER
+from benchdata.charts.theme import LETTER, WIDTH
 
 HEAD, LABEL, MARK, GAP = 20.0, 16.0, 18.0, 10.0
 GROUP_LIMIT = 60
@@ -70,7 +70,7 @@ def lane_axis(height: float) -> alt.Y:
     return alt.Y("y:Q", axis=None, scale=scale)
 
 
-def head_layers(layout: Lanes) -> list[alt.Chart]:
+def _head_layers(layout: Lanes) -> list[alt.Chart]:
     """Return the group heads at the left and their notes at the right edge."""
     widest = max(len(row["note"]) for row in layout.heads) * LETTER
     base = alt.Chart(inline(layout.heads)).encode(y=lane_axis(layout.height))
@@ -81,10 +81,20 @@ def head_layers(layout: Lanes) -> list[alt.Chart]:
     return [head, note] if any(row["note"] for row in layout.heads) else [head]
 
 
+def lane_chart(layout: Lanes, layers: Sequence[alt.Chart]) -> alt.LayerChart:
+    """Return `layers` with the heads of `layout`, at the width and height it needs.
+
+    A layer without a mark is left out: it would stretch the axis to infinity.
+    """
+    every = [*(layer for layer in layers if layer.data.values), *_head_layers(layout)]
+    return alt.LayerChart(layer=every, width=WIDTH, height=layout.height)
+
+
 def label_layer(rows: Iterable[Record], height: float) -> alt.Chart:
     """Return the text lines above the marks, from records with `y` and `text`."""
-    return (
+    layer: alt.Chart = (
         alt.Chart(inline(rows))
         .mark_text(align="left", style="label", limit=alt.ExprRef("width"))
         .encode(y=lane_axis(height), x=alt.value(0), text="text:N")
     )
+    return layer

@@ -1,4 +1,4 @@
-"""Middle and tail of a measure: one range from p50 to p95 a row, and the same for evidence counts."""
+"""Middle and tail of a measure: a range from p50 to p95 a row, and the same for evidence counts."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import altair as alt
 import polars as pl
 
-from benchdata.charts.lanes import head_layers, label_layer, lane_axis, lanes
+from benchdata.charts.lanes import label_layer, lane_axis, lane_chart, lanes
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
 from benchdata.charts.records import Record, clean, inline, labels, records
-from benchdata.charts.theme import WIDTH, finish
+from benchdata.charts.theme import finish
 
 TICK = "M0,-1L0,1"
 DOT_SIZE = 90
@@ -32,9 +32,7 @@ def percentile_ranges(
     method and level; where either is null no interval is drawn. With `p95_is_max` the end of the
     range is a hollow diamond, named "max of n". A null p50 or p95 is written as not reached.
     """
-    rows = records(
-        table, ("group", "n", "p50", "p95"), ("condition", "low", "high", "p95_is_max")
-    )
+    rows = records(table, ("group", "n", "p50", "p95"), ("condition", "low", "high", "p95_is_max"))
     texts = [_range_text(row) for row in rows]
     notes = [
         RANGE_NOTE,
@@ -49,7 +47,7 @@ def percentile_ranges(
 def evidence(
     table: pl.DataFrame,
     *,
-    subject: str = "Evidence a run",
+    subject: str = "Evidence by group: p50 to p95",
     unit: str = "count",
     name: str = "evidence",
 ) -> alt.LayerChart:
@@ -87,11 +85,9 @@ def _range_chart(
         marks.append(row | {"y": y, "group": clean(row["group"]), "series": which})
     layers = _range_layers(marks, layout.height, unit, series if split else None)
     return finish(
-        alt.layer(
-            *layers, *head_layers(layout), label_layer(lines, layout.height)
-        ).properties(width=WIDTH, height=layout.height),
+        lane_chart(layout, [*layers, label_layer(lines, layout.height)]),
         name=name,
-        title=f"{subject}: p50 to p95 ({unit})",
+        title=f"{subject} ({unit})",
         notes=[*notes, *layout.notes],
         description=f"Ranges from the median to the 95th percentile in {unit}, {len(rows):,} rows",
     )
@@ -116,23 +112,24 @@ def _range_layers(
 
     middles = [row for row in marks if row["p50"] is not None]
     tails = [row for row in marks if row["p95"] is not None]
-    lines = [row for row in middles if row["p95"] is not None]
-    layers = [
+    shape = alt.Shape("series:N", legend=None, scale=domain)
+    return [
         base([row for row in marks if _has_interval(row)])
         .mark_rule(strokeWidth=10, opacity=0.3)
         .encode(x=x("low"), x2="high:Q"),
-        base(lines).mark_rule(strokeWidth=2).encode(x=x("p50"), x2="p95:Q"),
+        base([row for row in middles if row["p95"] is not None])
+        .mark_rule(strokeWidth=2)
+        .encode(x=x("p50"), x2="p95:Q"),
         base([row for row in tails if not row["p95_is_max"]])
         .mark_point(shape=TICK, size=110, strokeWidth=2.5, opacity=1)
         .encode(x=x("p95")),
         base([row for row in tails if row["p95_is_max"]])
-        .mark_point(shape="diamond", size=90, strokeWidth=2, opacity=1)
+        .mark_point(shape="diamond", size=DOT_SIZE, strokeWidth=2, opacity=1)
         .encode(x=x("p95")),
         base(middles)
         .mark_point(filled=True, size=DOT_SIZE, opacity=1)
-        .encode(x=x("p50"), shape=alt.Shape("series:N", legend=None, scale=domain)),
+        .encode(x=x("p50"), shape=shape),
     ]
-    return layers
 
 
 def _range_text(row: Record) -> str:

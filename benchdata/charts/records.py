@@ -1,4 +1,4 @@
-"""Tables as plain records that are safe inside a chart: checked columns, finite numbers, clean labels."""
+"""Tables as records that are safe inside a chart: checked columns, finite numbers, clean labels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def records(
     require(table, required)
     names = [name for name in (*required, *optional) if name in table.columns]
     empty = dict.fromkeys(optional)
-    return [empty | {k: _finite(v) for k, v in row.items()} for row in table.select(names).to_dicts()]
+    return [
+        empty | {k: _finite(v) for k, v in row.items()} for row in table.select(names).to_dicts()
+    ]
 
 
 def require(table: pl.DataFrame, names: Sequence[str]) -> None:

@@ -1,14 +1,16 @@
-"""One look for every chart: colours, type, light and dark configuration, titles and alternatives."""
+"""One look for every chart: colours, type, light and dark configuration, titles, descriptions."""
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import altair as alt
 
+from benchdata.charts.records import clean
 from benchdata.errors import ReportError
 
 WIDTH = 640
@@ -25,7 +27,37 @@ NOTE_COLUMNS = 100
 LETTER, LEGEND_SYMBOL, LEGEND_LIMIT = 7, 40, 260
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
+
+@dataclass(frozen=True)
+class OutcomeLook:
+    """How one outcome is drawn: bars differ by filling and points by shape, not by colour alone."""
+
+    name: str
+    edge: str
+    fill: str
+    shape: str
+
+
+OUTCOMES = (
+    OutcomeLook("success", "#009E73", "rgba(0,158,115,1)", "circle"),
+    OutcomeLook("partial", "#E69F00", "rgba(230,159,0,0.5)", "triangle-up"),
+    OutcomeLook("failed", "#D55E00", "rgba(213,94,0,0.08)", "M-.8,-.8L.8,.8M-.8,.8L.8,-.8"),
+    OutcomeLook("unscored", "#8C959F", "rgba(140,149,159,0.25)", "M-.9,0L.9,0"),
+)
+ALWAYS_NAMED = 3
+
 AnyChart = TypeVar("AnyChart", alt.Chart, alt.LayerChart, alt.FacetChart)
+
+
+def outcome_looks(present: Iterable[Any]) -> list[OutcomeLook]:
+    """Return the looks a legend names: the three of every contract, and unscored where present."""
+    found = set(present)
+    if unknown := found - {look.name for look in OUTCOMES}:
+        known = ", ".join(look.name for look in OUTCOMES)
+        raise ReportError(f"outcome {clean(min(unknown, key=str))!r}: a chart knows {known}")
+    return [
+        look for place, look in enumerate(OUTCOMES) if place < ALWAYS_NAMED or look.name in found
+    ]
 
 
 def config(*, dark: bool = False) -> dict[str, Any]:
@@ -116,11 +148,12 @@ def finish(
     longest = min(max((len(entry) for entry in legend), default=0) * LETTER, LEGEND_LIMIT)
     look["legend"]["columns"] = max(WIDTH // (longest + LEGEND_SYMBOL), 1)
     subtitle = [line for note in notes for line in textwrap.wrap(note, NOTE_COLUMNS)]
-    return chart.properties(
+    finished: AnyChart = chart.properties(
         name=name,
         description=f"{title}. {description}",
         title=alt.TitleParams(
             text=textwrap.wrap(title, TITLE_COLUMNS),
-            **({"subtitle": subtitle} if subtitle else {}),
+            subtitle=subtitle or alt.Undefined,
         ),
     ).configure(**look)
+    return finished

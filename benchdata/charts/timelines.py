@@ -1,4 +1,4 @@
-"""Runs over time: one panel a group, colour by condition, shape by outcome, times in UTC."""
+"""Rows over time: one panel a group, colour by condition, shape by outcome, times in UTC."""
 
 from __future__ import annotations
 
@@ -7,20 +7,16 @@ from datetime import timedelta
 import altair as alt
 import polars as pl
 
-from benchdata.charts.counts import OUTCOMES
+from benchdata.charts.lanes import lane_chart, lanes
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
-from benchdata.charts.records import clean, inline, labels, require
-from benchdata.charts.theme import WIDTH, finish
-from benchdata.errors import ReportError
+from benchdata.charts.records import inline, labels, require
+from benchdata.charts.theme import WIDTH, OutcomeLook, finish, outcome_looks
 
-# A ring, a triangle and an x: apart without colour.
-OUTCOME_SHAPES = ("circle", "triangle-up", "M-.8,-.8L.8,.8M-.8,.8L.8,-.8")
 PANEL_LIMIT = 24
 TOTAL_LIMIT = 1_500
-# A slice holds at most one mark for each condition and outcome, so about six.
-MARKS_A_SLICE = 6
 PANEL_HEIGHT = 90
 SINGLE_HEIGHT = 240
+CLOCK = pl.from_epoch("time", "ms").dt.strftime("%Y-%m-%d %H:%M:%S")
 # The first span that fits names the clock of the axis.
 CLOCKS = (
     (timedelta(hours=2), "%H:%M:%S"),
@@ -32,34 +28,40 @@ CLOCKS = (
 
 def timeline(
     table: pl.DataFrame, *, subject: str, unit: str, name: str = "timeline"
-) -> alt.Chart | alt.FacetChart:
+) -> alt.Chart | alt.FacetChart | alt.LayerChart:
     """Draw `time, group, value, condition, outcome`: `time` UTC (or without a zone, meaning UTC).
 
-    `value` is in `unit`; `outcome` is success, partial or failed. Rows without time or value are
-    counted in a note. A panel with more runs than its share of 1,500 marks shows, for each time
-    slice, condition and outcome, the nearest-rank median.
+    `value` is in `unit`; `outcome` is success, partial, failed or unscored. Rows without time or
+    value are counted in a note. A panel with more rows than its share of 1,500 marks shows, for
+    each time slice, condition and outcome, the nearest-rank median.
     """
     require(table, ("time", "group", "value", "condition", "outcome"))
     runs, undrawn = _runs(table)
     groups = labels(runs["group"].unique(maintain_order=True))
     shown = list(groups)[:PANEL_LIMIT]
     limit = TOTAL_LIMIT // max(len(shown), 1)
-    panels = {group: _thin(runs.filter(pl.col("group").eq_missing(group)), limit) for group in shown}
+    panels = {
+        group: _thin(runs.filter(pl.col("group").eq_missing(group)), limit) for group in shown
+    }
     thinned = any(panel["n"].max() != 1 for panel in panels.values())
     conditions = labels(runs["condition"].unique(maintain_order=True))
     rows = [
         row | {"group": groups[group], "condition": conditions[row["condition"]]}
         for group, panel in panels.items()
-        for row in panel.to_dicts()
+        for row in panel.with_columns(clock=CLOCK).to_dicts()
     ]
-    points = _points(rows, unit, list(conditions.values()), _clock(runs))
+    looks = outcome_looks(runs["outcome"])
+    points = _points(rows, unit, list(conditions.values()), looks, _clock(runs))
     notes = [
-        *(["Each mark: the median of the runs of one time slice."] if thinned else []),
+        *(["Each mark: the median of the rows of one time slice."] if thinned else []),
         *([f"{display(undrawn)} without time or value are not drawn."] if undrawn else []),
         *(_left_out(len(groups) - len(shown))),
     ]
-    title = f"{subject} by start time ({unit})"
-    description = f"Runs by start time (UTC) and {unit}, {len(shown):,} groups"
+    title = f"{subject} ({unit})"
+    description = f"Rows by start time (UTC) and {unit}, {len(shown):,} groups"
+    if not shown:
+        nothing = lane_chart(lanes((), {}, labelled=False), [])
+        return finish(nothing, name=name, title=title, notes=notes, description=description)
     if len(shown) > 1:
         order = [groups[group] for group in shown]
         facet = alt.Facet("group:N", sort=order, title=None)
@@ -72,7 +74,7 @@ def timeline(
 
 
 def _runs(table: pl.DataFrame) -> tuple[pl.DataFrame, int]:
-    """Return the runs with a time (epoch milliseconds) and a finite value, and the count of the rest."""
+    """Return the runs with a time (as epoch milliseconds) and a finite value; count the rest."""
     value = pl.col("value").cast(pl.Float64)
     runs = table.select(
         pl.col("time").dt.epoch("ms"),
@@ -81,19 +83,16 @@ def _runs(table: pl.DataFrame) -> tuple[pl.DataFrame, int]:
         "condition",
         "outcome",
     )
-    if unknown := set(runs["outcome"].unique()) - set(OUTCOMES):
-        raise ReportError(
-            f"outcome {clean(min(unknown, key=str))!r}: the chart knows {', '.join(OUTCOMES)}"
-        )
     drawn = runs.drop_nulls(["time", "value"])
     return drawn, runs.height - drawn.height
 
 
 def _thin(runs: pl.DataFrame, limit: int) -> pl.DataFrame:
-    """Return `time, value, condition, outcome, n`: the runs themselves, or medians of time slices."""
+    """Return `time, value, condition, outcome, n`: the runs, or medians of time slices."""
     if runs.height <= limit:
         return runs.select("time", "value", "condition", "outcome", n=pl.lit(1)).sort("time")
-    slices = max(limit // MARKS_A_SLICE, 1)
+    # A slice holds at most one mark for each condition and outcome.
+    slices = max(limit // runs.select("condition", "outcome").n_unique(), 1)
     offset = pl.col("time") - pl.col("time").min()
     rank = (pl.len() - 1) // 2
     return (
@@ -108,12 +107,16 @@ def _thin(runs: pl.DataFrame, limit: int) -> pl.DataFrame:
 
 
 def _points(
-    rows: list[dict[str, object]], unit: str, conditions: list[str], clock: str
+    rows: list[dict[str, object]],
+    unit: str,
+    conditions: list[str],
+    looks: list[OutcomeLook],
+    clock: str,
 ) -> alt.Chart:
     colour = alt.Color("condition:N", title="condition", scale=alt.Scale(domain=conditions))
-    shape = alt.Scale(domain=list(OUTCOMES), range=list(OUTCOME_SHAPES))
+    shape = alt.Scale(domain=[look.name for look in looks], range=[look.shape for look in looks])
     axis = alt.Axis(title="start time (UTC)", format=clock)
-    return (
+    points: alt.Chart = (
         alt.Chart(inline(rows))
         .mark_point(size=55, strokeWidth=1.8, opacity=0.9, aria=False)
         .encode(
@@ -127,10 +130,11 @@ def _points(
                 alt.Tooltip("value:Q", title=unit, format=TOOLTIP_FORMAT),
                 alt.Tooltip("condition:N"),
                 alt.Tooltip("outcome:N"),
-                alt.Tooltip("n:Q", title="runs"),
+                alt.Tooltip("n:Q", title="rows"),
             ],
         )
     )
+    return points
 
 
 def _clock(runs: pl.DataFrame) -> str:

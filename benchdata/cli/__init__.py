@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
+from typing import NoReturn
 
-import click
 import typer
 
 from benchdata.errors import BenchdataError
@@ -17,6 +19,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+INTERRUPTED = 130
 
 
 def main() -> None:
@@ -25,16 +28,30 @@ def main() -> None:
 
     for group in (validate, summarize, sql, report, lab, collect):
         group.register(app)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # a file's name may be no text, and the terminal may know few letters
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = app(standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(1)
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        sys.exit(130)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except typer.TyperException as error:
+        _fail(error.format_message())
     except BenchdataError as error:
-        sys.stderr.write(f"benchdata: {error}\n" if "\n" not in str(error) else f"{error}\n")
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.exit(1)
+        _fail(str(error), error.exit_code)
+    except OSError as error:
+        _give_up_output()
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror}")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str, code: int = 1) -> NoReturn:
+    """Say what went wrong and exit; several lines, such as a list of errors, stand by themselves."""
+    sys.stderr.write(f"{message}\n" if "\n" in message else f"benchdata: {message}\n")
+    sys.exit(code)
+
+
+def _give_up_output() -> None:
+    """Let what is still buffered go nowhere: at the exit it would fail once more."""
+    if sys.stdout is sys.__stdout__ is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

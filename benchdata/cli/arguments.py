@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -35,7 +34,6 @@ Require = Annotated[
 AcceptRejects = Annotated[
     int, typer.Option(help="How many rows set aside the publisher knows of.", metavar="K", min=0)
 ]
-Out = Annotated[Path, typer.Option(help="The folder to make the report folder in.")]
 
 
 def listed(text: str | None) -> tuple[str, ...]:

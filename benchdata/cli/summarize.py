@@ -1,4 +1,4 @@
-"""`benchdata summarize` and `benchdata gate`: what the rows show, and whether they may be published."""
+"""`benchdata summarize` and `benchdata gate`: what the rows show, and may they be published."""
 
 from __future__ import annotations
 

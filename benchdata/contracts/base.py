@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, Literal
 
 from pydantic import BaseModel
@@ -24,11 +25,12 @@ class Contract:
     """What a row may hold and what it means.
 
     `models` maps a schema version to its pydantic model; a contract with one version needs no
-    version field. `checks` is the ordered list that decides which error a row reports: without one,
-    the fields in their order. `group` names the fields that must match exactly before two rows are
-    pooled, `identity` those that are unique in a dataset, `order` and `until` when a row started
-    and ended. `views` names the long view of a list, `shown` are the group fields that tell a reader
-    which group is which, `pins` how the others are printed.
+    version field. `checks` is the ordered list that decides which error a row reports; when it
+    names no field, the fields come first, in their order. `group` names the fields that must match
+    exactly before two rows are pooled, `identity` those that are unique in a dataset, `order` and
+    `until` when a row started and ended. `primary` is the metric that is compared, the first when
+    not named. `views` names the long view of a list, `shown` are the group fields that tell a
+    reader which group is which, `pins` how the others are printed.
     """
 
     name: str
@@ -54,17 +56,25 @@ class Contract:
     pins: tuple[Pin, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse a contract that speaks of fields it does not have."""
-        known = {column.path for column in self.columns} | {
-            name for model in self.models.values() for name in model.model_fields
-        }
+        """Refuse a contract that speaks of fields it does not have, or is at odds with itself."""
+        versioned = [VERSION_FIELD in model.model_fields for model in self.models.values()]
+        if not versioned or (len(versioned) > 1 and not all(versioned)):
+            raise ContractError(
+                f"contract {self.name}: it needs one model, or {VERSION_FIELD} in each of several"
+            )
+        columns = {column.path for column in self.columns}
+        objects = {path[:end] for path in columns for end, char in enumerate(path) if char == "."}
         named = {
             "identity": self.identity,
             "group": self.group,
             "shown": self.shown,
             "metrics": tuple(metric.path for metric in self.metrics),
             "views": tuple(self.views),
-            "rules": tuple(path for rule in self._expressions() for path in rule.paths),
+            "checks": tuple(check.path for check in self.checks),
+            "rules": tuple(path for rule in self._expressions() for path in sorted(rule.paths)),
+            "outcome": (self.outcome.reason,) if self.outcome.reason else (),
+            "companions": (*self.companions, *chain.from_iterable(self.companions.values())),
+            "source": tuple(self.source.rename.values()) if self.source else (),
             "order": (self.order,) if self.order else (),
             "until": (self.until,) if self.until else (),
             "followed": (self.followed,) if self.followed else (),
@@ -72,15 +82,22 @@ class Contract:
         }
         for part, paths in named.items():
             for path in paths:
-                if path not in known:
+                if path not in columns and not (part == "checks" and path in objects):
                     raise ContractError(
                         f"contract {self.name}: {part} name `{path}`, no field of it"
                     )
+        taken = set(RESERVED)
         for column in self.columns:
-            if column.name in RESERVED:
-                raise ContractError(f"contract {self.name}: the field name {column.name} is reserved")
+            if column.name.lower() in taken:
+                raise ContractError(
+                    f"contract {self.name}: the column name {column.name} is taken or reserved"
+                )
+            taken.add(column.name.lower())
         if self.primary and self.primary not in {metric.name for metric in self.metrics}:
             raise ContractError(f"contract {self.name}: no metric is named {self.primary}")
+        if not self.primary and self.metrics:
+            object.__setattr__(self, "primary", self.metrics[0].name)
+        self._refuse_early_rules()
 
     def __repr__(self) -> str:
         return f"Contract({self.name!r})"
@@ -89,6 +106,21 @@ class Contract:
         """Return every expression of the contract."""
         rules = [check.expression for check in self.checks if isinstance(check, Rule)]
         return [*rules, *self.outcome.classes().values(), Expression(self.synthetic)]
+
+    def _refuse_early_rules(self) -> None:
+        """Refuse a rule that stands before the check of a field it reads."""
+        for checks in self._ordered.values():
+            checked = {VERSION_FIELD}
+            for check in checks:
+                if isinstance(check, Field):
+                    checked.add(check.name)
+                elif isinstance(check, Rule):
+                    early = {path.split(".")[0] for path in check.expression.paths} - checked
+                    if early:
+                        raise ContractError(
+                            f"contract {self.name}: rule `{check.holds}` comes before the check"
+                            f" of {' and '.join(sorted(early))}"
+                        )
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -126,7 +158,9 @@ class Contract:
     def checks_of(self, version: int) -> tuple[Check, ...]:
         """Return the ordered checks that apply to `version`: those whose fields it has."""
         model = self.models[version]
-        checks = self.checks or fields(" ".join(model.model_fields))
+        checks = self.checks
+        if not any(isinstance(check, Field) for check in checks):
+            checks = (*fields(" ".join(model.model_fields)), *checks)
         have = frozenset(model.model_fields)
         return tuple(
             check

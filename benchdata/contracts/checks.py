@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -9,9 +10,9 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from benchdata.contracts.fields import declared
+from benchdata.contracts.fields import SAFE_INTEGER, declared
 from benchdata.contracts.rules import Expression
-from benchdata.errors import RowError
+from benchdata.errors import ContractError, RowError
 
 WORDS = {
     "extra_forbidden": "is not a field of this contract",
@@ -42,7 +43,7 @@ class Field:
             value = adapter.validate_python(raw[self.name], strict=True)
         except ValidationError as error:
             raise self.first(error) from None
-        row[self.name] = plain(value)
+        row[self.name] = exact(value, raw[self.name], self.name)
 
     def first(self, error: ValidationError) -> RowError:
         """Return the first fault: shape, unknown keys, missing keys, then values in order."""
@@ -89,7 +90,13 @@ class Rule:
 
     def apply(self, _: type[BaseModel], __: Mapping[str, Any], row: dict[str, Any]) -> None:
         """Raise RowError when the relation does not hold."""
-        if not self.expression.of(row):
+        try:
+            holds = self.expression.of(row)
+        except TypeError:
+            raise ContractError(
+                f"rule `{self.holds}` has no answer when a field is null: say `x is None or ...`"
+            ) from None
+        if not holds:
             raise RowError(self.path, self.message)
 
 
@@ -107,8 +114,25 @@ def adapters(model: type[BaseModel]) -> dict[str, TypeAdapter[Any]]:
     return {name: TypeAdapter(declared(info)) for name, info in model.model_fields.items()}
 
 
-def plain(value: Any) -> Any:
-    """Return a validated value as plain dicts and lists."""
+def exact(value: Any, raw: Any, path: str) -> Any:
+    """Return a validated value as plain dicts and lists; refuse a number that is not what it was.
+
+    Whatever types a model uses, `true` and `1.0` are no integers and none is beyond 2^53 - 1.
+    """
     if isinstance(value, BaseModel):
-        return {name: plain(getattr(value, name)) for name in type(value).model_fields}
-    return [plain(item) for item in value] if isinstance(value, list) else value
+        return {
+            name: exact(getattr(value, name), raw[name], f"{path}.{name}")
+            for name in type(value).model_fields
+        }
+    if isinstance(value, list):
+        return [
+            exact(*pair, f"{path}[{index}]")
+            for index, pair in enumerate(zip(value, raw, strict=True))
+        ]
+    if isinstance(value, int) and type(raw) is not type(value):
+        raise RowError(path, "must be true or false" if value is True else "must be an integer")
+    if isinstance(raw, int) and abs(raw) > SAFE_INTEGER:
+        raise RowError(path, "must be an integer within 2^53 - 1 either way")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise RowError(path, "must be a finite number")
+    return value

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from benchdata.contracts.fields import Instant
+from benchdata.contracts.fields import Instant, Row, declared
 from benchdata.errors import ContractError
 
 Kind = Literal["integer", "number", "text", "flag", "time", "list"]
@@ -42,11 +42,16 @@ class Column:
 
 def of_model(model: type[BaseModel], prefix: str = "") -> Iterator[Column]:
     """Yield the columns of `model` in the order of its fields, nested objects flattened."""
-    for name, info in model.model_fields.items():
-        annotation = (
-            Annotated[info.annotation, *info.metadata] if info.metadata else info.annotation
+    if not issubclass(model, Row):
+        raise ContractError(
+            f"{model.__name__} must be a benchdata.contracts.fields.Row, which is closed and strict"
         )
-        yield from of_annotation(f"{prefix}{name}", annotation)
+    for name, info in model.model_fields.items():
+        if not info.is_required():
+            raise ContractError(
+                f"field {prefix}{name}: it has a default, and no field may be missing"
+            )
+        yield from of_annotation(f"{prefix}{name}", declared(info))
 
 
 def of_annotation(path: str, annotation: Any) -> Iterator[Column]:
@@ -60,7 +65,10 @@ def of_annotation(path: str, annotation: Any) -> Iterator[Column]:
     elif any(isinstance(data, Instant) for data in metadata):
         yield Column(path, "time", nullable)
     elif get_origin(base) is Literal:
-        yield Column(path, KINDS[type(get_args(base)[0])], nullable)
+        values = {type(value) for value in get_args(base)}
+        if len(values) > 1 or not values <= KINDS.keys():
+            raise ContractError(f"field {path}: the values of a Literal must be of one plain type")
+        yield Column(path, KINDS[values.pop()], nullable)
     elif base in KINDS:
         yield Column(path, KINDS[base], nullable)
     else:

@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    create_model,
+)
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from benchdata.errors import ContractError
 
 SAFE_INTEGER = 2**53 - 1
 """The largest integer that every JSON reader keeps exact; beyond it a value is refused."""
@@ -32,6 +42,21 @@ class Row(BaseModel):
     """The base of every model of a contract: strict, closed and frozen."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+def flat_row(types: Mapping[str, Any]) -> type[Row]:
+    """Return the model of a row without objects in it, from `{"names, a space between": type}`.
+
+    Raises:
+        ContractError: A name stands twice.
+    """
+    fields: dict[str, Any] = {}
+    for names, kind in types.items():
+        for name in names.split():
+            if name in fields:
+                raise ContractError(f"flat_row: the field {name} stands twice")
+            fields[name] = (kind, ...)
+    return create_model("FlatRow", __base__=Row, **fields)
 
 
 def declared(info: FieldInfo) -> Any:
@@ -94,7 +119,9 @@ class Text:
 class Instant:
     """A UTC time to the millisecond; the normal form is always `YYYY-MM-DDTHH:MM:SS.mmmZ`."""
 
-    pattern: str = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{3})?Z"
+    pattern: str = (
+        r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{3})?Z"
+    )
     words: str = "a UTC time such as 2026-01-31T09:30:00.000Z"
     text: Text = field(init=False)
 

@@ -246,7 +246,9 @@ JEV_SOCIAL = Contract(
     pins=(
         Pin("Task ID", "{task_id}"),
         Pin(
-            "Jev Social", "{jev_social_version} @ {jev_social_commit:.12}", absent="legacy schema v1"
+            "Jev Social",
+            "{jev_social_version} @ {jev_social_commit:.12}",
+            absent="legacy schema v1",
         ),
         Pin("Jev model", "{jev_model}"),
         Pin("socai", "{socai_version} @ {socai_commit:.12}"),

@@ -96,7 +96,9 @@ class Source:
 
     `kind` names the field that tells kinds of line apart: lines of kind `rows` are the
     measurements, the fields of a `header` line join every one after it, `ignore` are left out.
-    `drop` are fields left out; `rename` gives fields the names they have in the contract.
+    `drop` are fields left out; `rename` gives fields the names they have in the contract, and
+    `snake_case` turns all others from `camelCase`. `meta.warmup` is a field of the header line
+    `meta` alone, `warmup` one of any line.
     """
 
     kind: str | None = None
@@ -105,3 +107,4 @@ class Source:
     ignore: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     rename: Mapping[str, str] = field(default_factory=dict)
+    snake_case: bool = False

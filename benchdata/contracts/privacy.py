@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from benchdata.errors import RowError
@@ -15,23 +16,39 @@ REFUSED_NAMES = frozenset(
     }
 )
 
-# One pattern a family; a hit anywhere in a string refuses the row.
+# One pattern a family; a hit anywhere in a string refuses the row. What may stand before another
+# token is bounded, so that no text takes quadratic time. A token spelt like a slug must hold a
+# capital or a digit: `sk-learn-pipeline-regression` is none.
+RANDOM = r"(?=[a-z_-]{0,40}[A-Z0-9])"
 VENDOR_TOKENS = (
-    r"sk-[A-Za-z0-9_-]{16,}",  # OpenAI, Anthropic, OpenRouter and others that copied the form
+    rf"sk-{RANDOM}[A-Za-z0-9_-]{{16,}}",  # OpenAI, Anthropic, OpenRouter and others alike
     r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,}",  # Stripe
+    r"whsec_[A-Za-z0-9+/]{20,}",
     r"gh[pousr]_[A-Za-z0-9]{20,}",  # GitHub
     r"github_pat_[A-Za-z0-9_]{20,}",
-    r"glpat-[A-Za-z0-9_-]{16,}",  # GitLab
+    rf"gl(?:pat|rt|dt)-{RANDOM}[A-Za-z0-9_-]{{16,}}",  # GitLab
     r"(?:AKIA|ASIA)[A-Z0-9]{16}",  # AWS
     r"AIza[A-Za-z0-9_-]{30,}",  # Google
     r"ya29\.[A-Za-z0-9_-]{20,}",
+    r"GOCSPX-[A-Za-z0-9_-]{20,}",
+    r"(?:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,}",  # Azure
     r"xox[abeoprs]-[A-Za-z0-9-]{10,}",  # Slack
-    r"hf_[A-Za-z0-9]{20,}",  # Hugging Face
+    r"xapp-[0-9]-[A-Za-z0-9-]{10,}",
+    r"(?:hf|gsk|r8)_[A-Za-z0-9]{20,}",  # Hugging Face, Groq, Replicate
+    r"(?:xai|pplx)-[A-Za-z0-9]{40,}",  # xAI, Perplexity
+    r"nvapi-[A-Za-z0-9_-]{50,}",  # NVIDIA
     r"npm_[A-Za-z0-9]{30,}",
-    r"pypi-[A-Za-z0-9_-]{30,}",
-    r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+",  # JSON web token
+    r"pypi-AgE[A-Za-z0-9_-]{30,}",
+    r"dckr_pat_[A-Za-z0-9_-]{20,}",  # Docker
+    r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,}",  # SendGrid
+    r"dapi[0-9a-f]{32}",  # Databricks
+    r"do[opr]_v1_[0-9a-f]{40,}",  # DigitalOcean
+    r"hv[bs]\.[A-Za-z0-9_-]{24,}",  # Vault
+    r"[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}",  # Telegram
+    r"eyJ[A-Za-z0-9_-]{8,300}\.eyJ[A-Za-z0-9_-]{8,}",  # JSON web token
 )
-STARTS = r"(?:^|[\s\"'`(\[{<=,;|])"  # where a path may begin inside a sentence
+STARTS = r"(?:^|[\s\"'`(\[{=,;|:>])"  # where a path may begin inside a sentence
+ENDS = r"(?![\w-]|\.\w)"
 ROOTS = (
     "app|bin|boot|data|dev|etc|lib|media|mnt|nix|opt|private|proc|run|sbin|snap|srv|sys|tmp|usr|var"
     "|Applications|Library|System|Volumes|work|workspace"
@@ -39,16 +56,23 @@ ROOTS = (
 FAMILIES: dict[str, str] = {
     "vendor token": r"(?:^|[^A-Za-z0-9])(?:" + "|".join(VENDOR_TOKENS) + ")",
     "bearer header": (
-        r"(?i:\b(?:bearer|basic)\s+[a-z0-9._~+/=-]{16,}|authorization\s*[:=]|x-api-key\s*[:=])"
+        r"(?i:\bbearer\s+(?=\S{0,200}[0-9])[a-z0-9._~+/=-]{16,}"
+        r"|\bbasic\s+(?=[a-z0-9+/]{0,200}[0-9=])[a-z0-9+/]{16,}(?![\w.-])"
+        r"|authorization\s*[:=]|api-key\s*[:=])"
     ),
-    "private key": r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY",
+    "private key": (
+        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY|---- BEGIN [A-Z0-9 ]*PRIVATE KEY"
+        r"|PuTTY-User-Key-File-[0-9]|AGE-SECRET-KEY-1"
+    ),
+    # `~owner/name` alone is how a floating model alias is written, not a folder
     "home folder": (
-        r"/(?:home|Users)/[^/\s]|(?:^|[^\w.])/root(?:/|$|\s)|[\\/]Users[\\/][^\\/\s]"
-        rf"|{STARTS}~[\w-]*/|\$\{{?HOME\b|%(?:USERPROFILE|HOMEPATH|APPDATA)%"
+        rf"/(?:home|Users)/[^/\s]|(?:^|[^\w./])/root{ENDS}|[\\/]Users[\\/][^\\/\s]"
+        rf"|{STARTS}~/|(?:\S\s+|[\"'`(\[{{=,;|:>])~[A-Za-z_][\w-]*/|^~[A-Za-z_][\w-]*/[^/\s]+/"
+        r"|\$\{?HOME\b|(?i:%(?:USERPROFILE|HOMEPATH|(?:LOCAL)?APPDATA)%)"
     ),
     "absolute path": (
-        rf"{STARTS}/(?:{ROOTS})(?:/|$|[\s\"'`)\]}}>,;|])|{STARTS}/[\w.@+-]+/[\w.@+-]"
-        r"|(?:^|[^A-Za-z0-9])[A-Za-z]:[\\/][^\s]|\\\\[\w.-]+\\|(?i:file:/)"
+        rf"{STARTS}/(?:{ROOTS})(?:/|{ENDS})|(?:{STARTS}|<)/[\w.@+-]+/[\w.@+-]"
+        r"|(?:^|[^A-Za-z0-9])[A-Za-z]:[\\/][^\s]|\\\\[\w.-]+\\|(?i:\bfile:/)"
     ),
 }
 SECRET = re.compile(
@@ -56,10 +80,13 @@ SECRET = re.compile(
 )
 
 MARKERS = (
-    *("/", "\\", "$HOME", "${HOME", "%USERPROFILE%", "%HOMEPATH%", "%APPDATA%", "PRIVATE KEY"),
-    *("sk-", "k_live_", "k_test_", "gh", "glpat-", "AKIA", "ASIA", "AIza", "ya29.", "xox"),
-    *("hf_", "npm_", "pypi-", "eyJ"),
-    *("bearer", "basic", "authorization", "x-api-key"),
+    *("/", "\\", "$HOME", "${HOME", "%USERPROFILE%", "%HOMEPATH%", "APPDATA%"),
+    *("PRIVATE KEY", "PuTTY-User-Key", "AGE-SECRET-KEY"),
+    *("sk-", "k_live_", "k_test_", "whsec_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
+    *("glpat-", "glrt-", "gldt-", "AKIA", "ASIA", "AIza", "ya29.", "GOCSPX-", "AccountKey="),
+    *("SharedAccessKey=", "xox", "xapp-", "hf_", "gsk_", "r8_", "xai-", "pplx-", "nvapi-", "npm_"),
+    *("pypi-", "dckr_pat_", "SG.", "dapi", "_v1_", "hvb.", "hvs.", ":AA", "eyJ"),
+    *("bearer", "basic", "authorization", "api-key"),
 )
 """Every string that `SECRET` finds holds one of these (ASCII case aside): a cheap first sieve."""
 
@@ -72,17 +99,27 @@ def check(row: Any) -> None:
                 path, "this field name is refused: rows hold no secrets, accounts or content"
             )
     for path, text in strings(row, ""):
-        if found := SECRET.search(text):
-            family = str(found.lastgroup).replace("_", " ")
+        if found := (_family_of_short if len(text) <= 64 else family)(text):
             raise RowError(
-                path or "row", f"looks like a {family}; rows hold no secrets and no paths"
+                path or "row", f"looks like a {found}; rows hold no secrets and no paths"
             )
+
+
+def family(text: str) -> str | None:
+    """Return the family of the first secret or path in `text`, None when there is none."""
+    found = SECRET.search(text)
+    return str(found.lastgroup).replace("_", " ") if found else None
+
+
+_family_of_short = lru_cache(maxsize=4096)(family)  # names, versions and ids come again and again
 
 
 def names(value: Any, path: str) -> Iterator[tuple[str, str]]:
     """Yield (path, key) of every key, depth first in key order."""
     if isinstance(value, dict):
         for key, item in value.items():
+            if not isinstance(key, str):
+                raise RowError(path, "every key must be a string")
             yield f"{path}.{key}", key
             yield from names(item, f"{path}.{key}")
     elif isinstance(value, list):

@@ -31,7 +31,16 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "starts_with": str.startswith,
 }
 
-_GLOBALS: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS}
+ARGUMENTS: Mapping[str, int] = {"ms_between": 2, "starts_with": 2}
+"""How many arguments a function takes, where it is not one."""
+
+
+def _inside(owner: Mapping[str, Any] | None, name: str) -> Any:
+    """Return a field of an object; of an object that is null every field is."""
+    return None if owner is None else owner[name]
+
+
+_GLOBALS: dict[str, Any] = {"__builtins__": {}, "_inside": _inside, **FUNCTIONS}
 
 ALLOWED = (
     *(ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub),
@@ -61,8 +70,8 @@ class Expression:
                 raise ContractError(
                     f"rule `{self.text}` uses {type(node).__name__}, which rules lack"
                 )
-            if isinstance(node, ast.Compare) and not _nulls_only(node):
-                raise ContractError(f"rule `{self.text}`: `is` goes with None and nothing else")
+            if fault := _fault(node):
+                raise ContractError(f"rule `{self.text}`: {fault}")
         paths = frozenset(field_paths(tree.body))
         lookups = ast.fix_missing_locations(ast.Expression(_Lookups().visit(tree.body)))
         object.__setattr__(self, "tree", ast.parse(self.text, mode="eval").body)
@@ -74,13 +83,27 @@ class Expression:
         return eval(self.code, _GLOBALS, {"row": row})
 
 
-def _nulls_only(node: ast.Compare) -> bool:
-    """Tell whether `is` and `is not` stand before None only."""
-    return all(
-        isinstance(right, ast.Constant) and right.value is None
-        for operator, right in zip(node.ops, node.comparators, strict=True)
-        if isinstance(operator, ast.Is | ast.IsNot)
-    )
+def _fault(node: ast.AST) -> str | None:
+    """Return what is wrong with one node of an allowed kind, None when nothing is."""
+    match node:
+        case ast.Constant(value=value) if not isinstance(value, str | int | float | None):
+            return "a constant is text, a number, True, False or None"
+        case ast.Attribute() if dotted(node) is None:
+            return "a dot stands between names only"
+        case ast.Call(func=ast.Name(id=name), args=arguments):
+            wanted = ARGUMENTS.get(name, 1)
+            return None if len(arguments) == wanted else f"{name} takes {wanted} argument(s)"
+        case ast.Compare(ops=operators, comparators=rights):
+            for operator, right in zip(operators, rights, strict=True):
+                null = isinstance(right, ast.Constant) and right.value is None
+                if null != isinstance(operator, ast.Is | ast.IsNot):
+                    return "None goes with `is` and `is not`, and they with nothing else"
+                constants = isinstance(right, ast.Tuple) and all(
+                    isinstance(item, ast.Constant) and item.value is not None for item in right.elts
+                )
+                if constants != isinstance(operator, ast.In | ast.NotIn):
+                    return "`in` goes with a tuple of constants, and nothing else does"
+    return None
 
 
 def dotted(node: ast.expr) -> str | None:
@@ -120,4 +143,5 @@ class _Lookups(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         """Look a nested field up."""
-        return ast.Subscript(self.visit(node.value), ast.Constant(node.attr), ast.Load())
+        arguments = [self.visit(node.value), ast.Constant(node.attr)]
+        return ast.Call(ast.Name("_inside", ast.Load()), arguments, [])

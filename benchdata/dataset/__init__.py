@@ -7,16 +7,17 @@ import tempfile
 import weakref
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchdata import contracts
 from benchdata.contracts import Contract
-from benchdata.dataset import datasheets, grouping, views
-from benchdata.queries.connection import View, connect, fetch
+from benchdata.dataset import grouping, views
+from benchdata.dataset.datasheets import Datasheet, Review, datasheet, digest_of, review
 from benchdata.errors import ContractError
+from benchdata.queries.connection import View, connect, fetch
 from benchdata.rows import frames, reading, rejects, sources
 from benchdata.rows.tables import Table
 
@@ -43,8 +44,8 @@ def open(  # noqa: A001 - read as benchdata.open
 ) -> Dataset:
     """Read and validate files, directories, globs or `-`, and return them as one dataset.
 
-    `contract` is a name, `module:object` or a Contract; when None it is recognised from each input's
-    first row. Raises RowsInvalid with every bad row's place, InputError, or ContractError.
+    `contract` is a name, `module:object` or a Contract; when None it is recognised from the first
+    row of each input. Raises RowsInvalid with every bad row's place, InputError, or ContractError.
     """
     arguments = [paths] if isinstance(paths, str | Path) else list(paths)
     chosen = contracts.get(contract) if isinstance(contract, str) else contract
@@ -83,7 +84,7 @@ class Dataset:
     @cached_property
     def digest(self) -> str:
         """Return one BLAKE3 digest of all inputs, whatever their order."""
-        return datasheets.digest_of(table.digest for table in self.tables)
+        return digest_of(table.digest for table in self.tables)
 
     @cached_property
     def provenance(self) -> tuple[Provenance, ...]:
@@ -111,34 +112,33 @@ class Dataset:
         return sum(one.set_aside for one in self.provenance)
 
     @cached_property
-    def datasheets(self) -> tuple[datasheets.Datasheet, ...]:
+    def datasheets(self) -> tuple[Datasheet, ...]:
         """Return the datasheets that lie beside the inputs."""
-        return tuple(datasheets.datasheet(folder) for folder in sorted(self._folders))
+        return tuple(datasheet(folder) for folder in sorted(self._folders))
 
     @cached_property
-    def review(self) -> datasheets.Review | None:
+    def review(self) -> Review | None:
         """Return the latest review when each input's folder has one of exactly these rows."""
         found = []
         for folder, tables in self._folders.items():
-            review = datasheets.review(folder)
-            if not review or review.digest != datasheets.digest_of(one.digest for one in tables):
+            note = review(folder)
+            if not note or note.digest != digest_of(one.digest for one in tables):
                 return None
-            found.append(review)
-        return max(found, key=lambda review: review.date, default=None)
+            found.append(note)
+        return max(found, key=lambda note: note.date, default=None)
 
     @cached_property
     def _folders(self) -> dict[Path, list[Table]]:
         found: dict[Path, list[Table]] = defaultdict(list)
         for table in self.tables:
-            if table.input.folder:
-                found[table.input.folder].append(table)
+            found[table.input.path.parent.resolve()].append(table)
         return found
 
     def frame(self, contract: str | None = None) -> pl.DataFrame:
         """Return the rows of a contract (the only one, when None) as a polars frame."""
         import polars as pl
 
-        name = contracts.get(contract).name if contract else self.contract.name
+        name = contract.replace("_", "-") if contract else self.contract.name
         files = self._files(name)
         return pl.read_parquet(files).drop(frames.LINE)
 

@@ -1,8 +1,8 @@
 """The order of groups: that of an English reader's collation, not of code points.
 
-Published summaries number their groups in this order, so it must not depend on the machine's locale.
-Checked against the root collation of Unicode (CLDR) for printable ASCII; any other character follows
-these, in code-point order.
+Published summaries number their groups in this order, so it must not depend on the locale of the
+machine. Checked against the root collation of Unicode (CLDR) for printable ASCII; any other
+character follows these, in code-point order.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -42,38 +43,53 @@ def digest_of(digests: Iterable[str]) -> str:
 
 def datasheet(folder: Path) -> Datasheet:
     """Return the datasheet of a dataset folder, an empty one when there is none."""
-    front = front_matter(folder / DATASHEET)
-    regions = front.get("regions") or {}
-    if not isinstance(regions, dict):
-        raise InputError(f"{DATASHEET}: regions must map each label to its meaning")
-    meanings = {str(label): str(meaning) for label, meaning in regions.items()}
-    return Datasheet(str(front.get("title", "")), meanings)
+    file = folder / DATASHEET
+    front = front_matter(file)
+    title, regions = front.get("title") or "", front.get("regions") or {}
+    if not isinstance(title, str):
+        raise InputError(f"{file}: title must be one line of text")
+    if not isinstance(regions, dict) or not all(map(_text, (*regions, *regions.values()))):
+        raise InputError(f"{file}: regions must map each label to its meaning")
+    return Datasheet(title, regions)
 
 
 def review(folder: Path) -> Review | None:
     """Return the review note of a dataset folder, None when it has not been reviewed."""
-    if not (folder / REVIEW).is_file():
+    file = folder / REVIEW
+    if not file.is_file():
         return None
-    front = front_matter(folder / REVIEW)
-    missing = [name for name in ("date", "reviewer", "digest") if not front.get(name)]
-    if missing:
-        raise InputError(f"{REVIEW}: the front matter lacks {', '.join(missing)}")
-    return Review(str(front["date"]), str(front["reviewer"]), str(front["digest"]))
+    front = front_matter(file)
+    if missing := [name for name in ("date", "reviewer", "digest") if not _text(front.get(name))]:
+        raise InputError(f"{file}: the front matter lacks {', '.join(missing)}")
+    try:
+        date.fromisoformat(front["date"])
+    except ValueError:
+        raise InputError(f"{file}: the date must be written as YYYY-MM-DD") from None
+    return Review(front["date"], front["reviewer"], front["digest"])
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str) and value != ""
 
 
 def front_matter(file: Path) -> dict[str, Any]:
-    """Return the YAML between the first two `---` lines of a file, nothing when there is no file."""
+    """Return the YAML between the first two `---` lines of a file, nothing when there is no file.
+
+    No type is inferred: a label `no` or `1.10` stays what it is.
+    """
     if not file.is_file():
         return {}
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
         if not lines or lines[0].strip() != FENCE:
             return {}
         end = lines.index(FENCE, 1)
-        front = yaml.safe_load("\n".join(lines[1:end])) or {}
-    except (ValueError, yaml.YAMLError):
+        front = yaml.load("\n".join(lines[1:end]), Loader=yaml.BaseLoader) or {}
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError, yaml.YAMLError):
         message = "the front matter is no YAML between two lines of ---"
-        raise InputError(f"{file.name}: {message}") from None
+        raise InputError(f"{file}: {message}") from None
     if not isinstance(front, dict):
-        raise InputError(f"{file.name}: the front matter must be `name: value` lines")
+        raise InputError(f"{file}: the front matter must be `name: value` lines")
     return front

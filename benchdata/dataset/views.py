@@ -23,7 +23,7 @@ def of_contract(contract: Contract, files: Sequence[Path]) -> Iterator[View]:
     """Yield the views of one contract's rows: `jev_social`, and `steps` for its list of steps."""
     name = contract.name.replace("-", "_")
     stored = f"_{name}"
-    yield View(stored, files=tuple(files))
+    yield View(stored, files=tuple(files), hidden=True)
     columns = [column for column in frames.schema(contract) if column != frames.LINE]
     yield View(name, sql=f"select {names(columns)} from {quoted(stored)}")
     for column in contract.columns:
@@ -64,7 +64,9 @@ def _canonical(contract: Contract) -> str:
         "row_span_start": (span and span.start, "double"),
         "row_span_end": (span and span.end, "double"),
     }
-    identity = ", ".join(f"cast(r.{quoted(name)} as varchar)" for name in identity_columns(contract))
+    identity = ", ".join(
+        f"cast(r.{quoted(name)} as varchar)" for name in identity_columns(contract)
+    )
     found = [f"concat_ws(':', {identity}) as row_id"]
     for name, (path, kind) in sources.items():
         fits = path and (kind != "timestamptz" or kinds[path] == "time")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,12 +20,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 # Nothing is loaded, nothing is spilled to disk, no Python variable is a table.
-SETTINGS = {
-    "allow_community_extensions": "false",
-    "autoinstall_known_extensions": "false",
-    "autoload_known_extensions": "false",
-    "preserve_insertion_order": "true",
-    "python_enable_replacements": "false",
+SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "allow_community_extensions": False,
+    "allow_persistent_secrets": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "preserve_insertion_order": True,
+    "python_enable_replacements": False,
     "temp_directory": "",
 }
 
@@ -45,8 +47,8 @@ OUT_OF_MEMORY = (
 )
 NO_FILES = "a query reads the views alone, never a file: give the file to benchdata as an input"
 SENTENCES = {
-    r"out of memory|bad_alloc|(?:failed to|could not|cannot) allocate|^$": OUT_OF_MEMORY,
-    r"cannot access (?:file|directory)|file system \w+ has been disabled": NO_FILES,
+    r"^out of memory|bad_alloc|(?:failed to|could not|cannot) allocate|^$": OUT_OF_MEMORY,
+    r"^permission error: cannot access|file system \w+ has been disabled": NO_FILES,
     r"integer value out of bounds": (
         "a whole number in the result is beyond 64 bits: cast it to double or varchar"
     ),
@@ -58,19 +60,24 @@ MISSING = {
     "function": r'function with name "?(\w+)"? (?:does not exist|is not in the catalog)',
 }
 CATALOG = {
-    "column": "select column_name from duckdb_columns() where not internal",
-    "view": "select view_name from duckdb_views() where not internal",
+    "column": "select column_name from duckdb_columns() "
+    "where list_contains(getvariable('offered'), table_name)",
+    "view": "select unnest(getvariable('offered'))",
     "function": "select function_name from duckdb_functions()",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table to query: Parquet `files` of one shape, or `sql` over the views before it."""
+    """A table to query: Parquet `files` of one shape, or `sql` over the views before it.
+
+    A `hidden` one serves other views: no message offers its name or its columns.
+    """
 
     name: str
     files: tuple[Path, ...] = ()
     sql: str = ""
+    hidden: bool = False
 
     def __post_init__(self) -> None:
         if bool(self.files) == bool(self.sql):
@@ -86,17 +93,17 @@ def connect(
 ) -> duckdb.DuckDBPyConnection:
     """Return an in-memory DuckDB with the macros and views, its configuration locked, in UTC.
 
-    DuckDB reads the files of the views by path and no others; the caller's SQL is trusted, or has
-    passed `checked_select`, for those files DuckDB could write. A `sealed` connection knows no
-    path and no file system at all: it reads the files through Arrow, which scans up to four times
-    slower, and is what the SQL of strangers runs on.
+    The SQL of the views is trusted. DuckDB reads their files by path, and no others; those it could
+    also write, so what runs here is trusted or has passed `checked_select`. A `sealed` connection
+    knows no path and no file system: it reads through Arrow, at a quarter of the speed of a bare
+    scan at worst, and is what the SQL of strangers runs on.
 
     Raises:
         QueryRefused: A file of a view is gone or unreadable, or the SQL of a view is wrong.
     """
     views = tuple(views)
     chosen = {"threads": threads, "memory_limit": memory_limit}
-    config = SETTINGS | {key: str(value) for key, value in chosen.items() if value is not None}
+    config = SETTINGS | {key: value for key, value in chosen.items() if value is not None}
     con = duckdb.connect(":memory:", config=config)
     con.execute("set TimeZone = 'UTC'")
     con.execute(MACROS.read_text("utf-8"))
@@ -106,6 +113,8 @@ def connect(
         paths = [path for view in views for file in view.files for path in _paths(file)]
         con.execute(f"set allowed_paths = {_literal(paths)}")
     con.execute("set enable_external_access = false")
+    offered = _literal(view.name for view in views if not view.hidden)
+    con.execute(f"set variable offered = {offered}")
     with one_sentence(con):
         for view in views:
             _add(con, view, sealed=sealed)
@@ -119,14 +128,14 @@ def checked_select(sql: str) -> str:
     Raises:
         QueryRefused: It is not; one sentence says what is wrong.
     """
-    with duckdb.connect(":memory:", config=SETTINGS) as parser:
-        with one_sentence(parser):
-            statements = parser.extract_statements(sql)
-            error, nodes, functions = parser.execute(PARSED, [sql]).fetchall()[0]
+    with _parser().cursor() as parser, one_sentence(parser):
+        sql.encode()  # half a surrogate pair is no text, and DuckDB says so less well
+        statements = parser.extract_statements(sql)
+        error, nodes, functions = parser.execute(PARSED, [sql]).fetchall()[0]
     kinds = [statement.type.name for statement in statements]
     if kinds == ["MULTI"]:
         raise QueryRefused(
-            "name the values of a PIVOT: `from v pivot (sum(x) for y in ('a', 'b'))`"
+            "name the values of a PIVOT: `pivot v on kind in ('a', 'b') using sum(x)`"
         )
     if len(kinds) != 1:
         raise QueryRefused(
@@ -134,18 +143,23 @@ def checked_select(sql: str) -> str:
         )
     if kinds != ["SELECT"]:
         raise QueryRefused(f"a query is one SELECT, this one is {kinds[0].replace('_', ' ')}")
-    if error:
-        raise QueryRefused(f"the query cannot be checked: {shorten(error)}")
+    if error or len(functions) != nodes.count("TABLE_FUNCTION"):
+        raise QueryRefused(f"the query cannot be checked: {error or 'an unknown table function'}")
     writing = {node for node in nodes if node.endswith("_NODE")} - READING_NODES
     if writing or "SELECT_NODE" not in nodes:
         what = ", ".join(sorted(node.removesuffix("_QUERY_NODE") for node in writing))
         raise QueryRefused(f"a query only reads, and this one holds {what}")
-    refused = sorted({name.lower() for name in functions} - TABLE_FUNCTIONS)
-    if refused or len(functions) != nodes.count("TABLE_FUNCTION"):
+    if refused := sorted({name.lower() for name in functions} - TABLE_FUNCTIONS):
         allowed = ", ".join(sorted(TABLE_FUNCTIONS))
-        names = ", ".join(f"`{shorten(name, 60)}`" for name in refused)
-        raise QueryRefused(f"the table function {names} is not allowed here, only {allowed} are")
+        raise QueryRefused(
+            f"the table function `{shorten(refused[0], 60)}` is not allowed, only {allowed} are"
+        )
     return sql
+
+
+@cache
+def _parser() -> duckdb.DuckDBPyConnection:
+    return duckdb.connect(":memory:", config=SETTINGS)
 
 
 def batches(con: duckdb.DuckDBPyConnection, sql: str, rows: int = 10_000) -> pa.RecordBatchReader:
@@ -187,24 +201,22 @@ def one_sentence(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
     try:
         yield
     except (duckdb.Error, MemoryError, OSError, RuntimeError, ValueError) as error:
-        message = str(error)
-        raise QueryRefused(shorten(_sentence(message, con))) from None
+        raise QueryRefused(shorten(_sentence(str(error), con))) from None
 
 
 def _sentence(message: str, con: duckdb.DuckDBPyConnection) -> str:
-    for pattern, sentence in SENTENCES.items():
-        if re.search(pattern, message, re.IGNORECASE):
-            return sentence
-    for kind, pattern in MISSING.items():
-        if found := re.search(pattern, message, re.IGNORECASE):
-            return _missing(kind, next(filter(None, found.groups())), message, con)
     # DuckDB adds overloads, a picture of the line, or a stack trace after the sentence itself.
     first = re.split(r"\n\n|\n\s*Candidate functions", message)[0]
+    for pattern, sentence in SENTENCES.items():
+        if re.search(pattern, first, re.IGNORECASE):
+            return sentence
+    for kind, pattern in MISSING.items():
+        if found := re.search(pattern, first, re.IGNORECASE):
+            return _missing(kind, next(filter(None, found.groups())), first, con)
     plain = re.sub(r"^[A-Z][\w ]* Error: ", "", " ".join(first.split()))
+    pathless = re.sub(r"(?<![\w/.])/(?:[^\s/'\"]+/)+", "", plain)
     line = re.search(r"^LINE (\d+):", message, re.MULTILINE)
-    return re.sub(r"(?<![\w/.])/(?:[^\s/'\"]+/)+", "", plain) + (
-        f" (line {line[1]})" if line else ""
-    )
+    return f"{pathless} (line {line[1]})" if line else pathless
 
 
 def _missing(kind: str, name: str, message: str, con: duckdb.DuckDBPyConnection) -> str:
@@ -214,22 +226,23 @@ def _missing(kind: str, name: str, message: str, con: duckdb.DuckDBPyConnection)
     known = set(re.findall(r'"(.+?)"', bindings[1]) if bindings else [])
     known |= {row[0] for row in con.execute(CATALOG[kind]).fetchall()}
     known -= {name}  # which is there, but not where the query looks for it
-    sentence = f"no {kind} is named `{name}`{did_you_mean(name, sorted(known))}"
-    if kind == "function":
+    hint = did_you_mean(name, sorted(known))
+    sentence = f"no {kind} is named `{name}`{hint}"
+    if kind == "function" or not known:
         return sentence
 
     def likeness(choice: str) -> tuple[float, str]:
         return -difflib.SequenceMatcher(None, name.lower(), choice.lower()).ratio(), choice
 
     near = ", ".join(f"`{choice}`" for choice in sorted(known, key=likeness)[:6])
-    return f"{sentence} Near it: {near}" if "?" in sentence else f"{sentence}; near it: {near}"
+    return f"{sentence} Near it: {near}" if hint else f"{sentence}; near it: {near}"
 
 
 def _add(con: duckdb.DuckDBPyConnection, view: View, *, sealed: bool) -> None:
     if gone := [file.name for file in view.files if not file.is_file()]:
         raise QueryRefused(f"view {view.name}: {gone[0]} is gone; open the dataset again")
     if view.sql:
-        con.execute(f"create view {quoted(view.name)} as {checked_select(view.sql)}")
+        con.execute(f"create view {quoted(view.name)} as {view.sql}")
     elif sealed:
         import pyarrow as pa
         import pyarrow.dataset as ds
@@ -240,9 +253,8 @@ def _add(con: duckdb.DuckDBPyConnection, view: View, *, sealed: bool) -> None:
         files = [str(file) for file in view.files]
         con.register(view.name, ds.dataset(files, schema=schema, format="parquet"))
     else:
-        files = _literal(_paths(file)[0] for file in view.files)
-        options = "union_by_name = true, hive_partitioning = false"
-        source = f"read_parquet({files}, {options})"
+        patterns = _literal(_paths(file)[0] for file in view.files)
+        source = f"read_parquet({patterns}, union_by_name = true, hive_partitioning = false)"
         con.execute(f"create view {quoted(view.name)} as select * from {source}")
 
 

@@ -42,7 +42,11 @@ EXIT_SECONDS = 2
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one query may use; `memory` is the whole address space of the child, in bytes."""
+    """What one query may use; `memory` is the child's whole address space in bytes, 1 GiB or more.
+
+    `seconds` count from the start of the child, `rows` beyond the limit are cut, a result of more
+    than `result_bytes` is refused.
+    """
 
     rows: int = 1_000_000
     seconds: float = 60.0
@@ -82,9 +86,7 @@ def run(sql: str, views: Iterable[View], *, limits: Limits = FILE) -> Result:
     request = {
         "sql": sql,
         "views": [
-            {"name": view.name, "files": [str(file.resolve()) for file in view.files]}
-            | {"sql": view.sql}
-            for view in views
+            asdict(view) | {"files": [str(file.resolve()) for file in view.files]} for view in views
         ],
         "limits": asdict(limits),
     }

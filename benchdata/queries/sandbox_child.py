@@ -62,10 +62,7 @@ def respond(request: dict[str, Any], limits: Limits, answer: IO[bytes]) -> bool:
     Raises:
         QueryRefused: The query is refused, fails, or its result has too many bytes.
     """
-    views = [
-        View(view["name"], tuple(map(Path, view["files"])), view["sql"])
-        for view in request["views"]
-    ]
+    views = [View(**view | {"files": tuple(map(Path, view["files"]))}) for view in request["views"]]
     # Less than the address space: DuckDB's own limit is the one that fails in good order.
     memory = f"{limits.memory * 3 // 5} B"
     con = connect(views, threads=limits.threads, memory_limit=memory, sealed=True)

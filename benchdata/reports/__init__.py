@@ -1,1 +1,5 @@
-"""Reports: executed notebooks as dated folders that open offline and render the same again."""
+"""Reports: summaries, executed notebooks, one offline page, a folder that is never rewritten."""
+
+from benchdata.reports.report import open_report
+
+__all__ = ["open_report"]

@@ -1,4 +1,4 @@
-"""An executed notebook as a list of blocks: prose, charts, tables, text, code; nothing else gets out.
+"""An executed notebook as blocks: prose, charts, tables, text, code; nothing else gets out.
 
 Only data is taken from outputs. HTML that a cell produced is never copied: its plain text is.
 """
@@ -16,6 +16,9 @@ from nbformat import NotebookNode
 from benchdata.charts import CHART_TYPE, SVG_TYPE
 from benchdata.errors import ReportError, shorten
 from benchdata.reports.tables import TABLE_TYPE, Table, from_data
+
+NOTEBOOK_ONLY = "notebook-only"
+"""The tag of a cell that the page leaves out, for the page says the same at its top."""
 
 PARAMETER_TAGS = frozenset({"parameters", "injected-parameters"})
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
@@ -67,6 +70,8 @@ def blocks(notebook: NotebookNode) -> list[Block]:
     names: set[str] = set()
     found: list[Block] = []
     for number, cell in enumerate(notebook.cells, 1):
+        if NOTEBOOK_ONLY in cell.metadata.get("tags", ()):
+            continue
         if cell.cell_type == "markdown":
             found.append(Markdown(cell.source))
         elif cell.cell_type == "code" and cell.source.strip() and not _is_parameters(cell):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from benchdata.contracts import Contract
 from benchdata.contracts.meaning import Metric, Pin
 from benchdata.reports.summary import Group, Percentiles, Summary
-from benchdata.reports.tables import Align, markdown_table
+from benchdata.reports.tables import Align, Table, markdown_table
 
 NOTHING = "–"
 MAXIMUM = "†"
@@ -94,24 +95,22 @@ def as_markdown(summary: Summary) -> str:
 def _blocks(summary: Summary) -> Iterator[str]:
     contract, gate = summary.contract, summary.gate
     yield f"# {contract.name} summary"
-    yield f"Publication gate: {gate.verdict}"
-    needs = f"at least {gate.minimum} distinct rows a group" if gate.minimum else "a gate"
-    yield (
-        f"{summary.rows:,} rows in {len(summary.groups)} groups; publication needs {needs}."
-        " Every outcome is counted; none is dropped."
-    )
+    yield f"Publication gate: {gate.verdict if contract.gate else 'none is declared'}"
+    size = f"{summary.rows:,} rows in {len(summary.groups)} groups"
+    needs = f"; publication needs at least {gate.minimum} distinct rows a group"
+    yield f"{size}{needs if contract.gate else ''}. Every outcome is counted; none is dropped."
     overlap = any(metric.name == "media" for metric in contract.metrics)
     yield f"{NEAREST_RANK} {OVERLAP}" if overlap else NEAREST_RANK
-    if reasons := [*gate.reasons, *_notes(summary)]:
-        yield "\n".join(f"- {reason}" for reason in reasons)
+    if remarks := [*gate.reasons, *_notes(summary)]:
+        yield "\n".join(f"- {remark}" for remark in remarks)
     yield "## Results"
-    yield _table(_results(summary), summary.groups)
+    yield _markdown(results(summary))
     if any(value.p95_is_maximum for group in summary.groups for value in group.metrics.values()):
         yield f"{MAXIMUM} The p95 of fewer than 20 values is their maximum."
     yield "## Environment"
-    yield _table(_environment(summary), summary.groups)
+    yield _markdown(environment(summary))
     yield "## Non-success outcomes"
-    yield markdown_table(*_reasons(summary))
+    yield _markdown(reasons(summary))
 
 
 def _notes(summary: Summary) -> Iterator[str]:
@@ -123,60 +122,82 @@ Cell = Callable[[Group], str]
 Columns = list[tuple[str, Align, Cell]]
 
 
-def _table(columns: Columns, groups: tuple[Group, ...]) -> str:
-    rows = [[cell(group) for _, _, cell in columns] for group in groups]
-    return markdown_table([head for head, _, _ in columns], rows, [side for _, side, _ in columns])
+def _table(caption: str, columns: Columns, groups: tuple[Group, ...]) -> Table:
+    return Table(
+        caption,
+        tuple(head for head, _, _ in columns),
+        tuple(tuple(cell(group) for _, _, cell in columns) for group in groups),
+        tuple(side for _, side, _ in columns),
+    )
 
 
-def _results(summary: Summary) -> Columns:
-    """Return the columns of the results: which group, how it ended, each metric."""
+def _markdown(table: Table) -> str:
+    return markdown_table(table.headers, table.rows, table.align)
+
+
+def results(summary: Summary) -> Table:
+    """Return a line a group: which it is, how its rows ended, each metric."""
     columns: Columns = [("Group", "left", lambda group: group.id)]
-    columns += [(title(path), "left", _field(path)) for path in summary.contract.shown]
+    columns += _fields(summary.contract, summary.contract.shown)
+    columns.append(("Runs", "right", lambda group: str(group.runs)))
+    if any(group.unscored for group in summary.groups):
+        columns.append(("Not scored", "right", lambda group: str(group.unscored)))
     columns += [
-        ("Runs", "right", lambda group: str(group.runs)),
-        ("Success / partial / failed", "right", lambda g: " / ".join(map(str, g.outcomes.values()))),
+        (
+            "Success / partial / failed",
+            "right",
+            lambda g: " / ".join(map(str, g.outcomes.values())),
+        ),
         ("Failure rate", "right", lambda group: f"{group.failure_rate_percent:.1f}%"),
     ]
     columns += [(_heading(metric), "right", _pair(metric)) for metric in summary.contract.metrics]
-    return columns
+    return _table("Results", columns, summary.groups)
 
 
-def _environment(summary: Summary) -> Columns:
-    """Return the columns of the environment: the pins, the dates, the state."""
+def environment(summary: Summary) -> Table:
+    """Return a line a group: its pins, its dates, its state."""
     contract = summary.contract
     rest = [path for path in contract.group if path not in contract.shown]
     columns: Columns = [("Group", "left", lambda group: group.id)]
     if contract.pins:
-        columns += [(pin.title, "right" if pin.right else "left", _pin(pin)) for pin in contract.pins]
+        columns += [
+            (pin.title, "right" if pin.right else "left", _pin(pin)) for pin in contract.pins
+        ]
     else:
-        columns += [(title(path), "left", _field(path)) for path in rest]
-    columns += [
-        ("Date window (UTC)", "left", _window),
-        ("Status", "left", lambda group: group.gate.status),
-    ]
-    return columns
+        columns += _fields(contract, rest)
+    if any(group.started or group.ended for group in summary.groups):
+        columns.append(("Date window (UTC)", "left", _window))
+    if contract.gate:
+        columns.append(("Status", "left", lambda group: group.gate.status))
+    return _table("Environment", columns, summary.groups)
 
 
 def _window(group: Group) -> str:
-    """Return the earliest start and the latest end."""
-    return f"{instant(group.started) or NOTHING} – {instant(group.ended) or NOTHING}"
+    """Return the earliest start and the latest end, one alone where rows tell only that."""
+    return " – ".join(filter(None, (instant(group.started), instant(group.ended)))) or NOTHING
 
 
-def _reasons(summary: Summary) -> tuple[list[str], list[list[str]], list[Align]]:
-    rows = [
-        [group.id, reason, str(count)]
+def reasons(summary: Summary) -> Table:
+    """Return a line a group and reason of the rows that are no success."""
+    rows = tuple(
+        (group.id, reason, str(count))
         for group in summary.groups
         for reason, count in group.reasons.items()
-    ]
-    return (
-        ["Group", "Stop reason", "Count"],
-        rows or [["—", "none", "0"]],
-        ["left", "left", "right"],
+    )
+    head = ("Group", title(summary.contract.outcome.reason or "reason"), "Count")
+    return Table(
+        "Non-success outcomes", head, rows or (("—", "none", "0"),), ("left", "left", "right")
     )
 
 
+def _fields(contract: Contract, paths: Sequence[str]) -> Columns:
+    """Return the columns of group fields, numbers to the right."""
+    numbers = {column.path for column in contract.columns if column.kind in {"integer", "number"}}
+    return [(title(path), "right" if path in numbers else "left", _field(path)) for path in paths]
+
+
 def _field(path: str) -> Cell:
-    return lambda group: str(group.fields.get(path, NOTHING))
+    return lambda group: NOTHING if (value := group.fields.get(path)) is None else str(value)
 
 
 def _pin(pin: Pin) -> Cell:

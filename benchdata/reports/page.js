@@ -3,9 +3,14 @@
 "use strict";
 (() => {
   const PANEL = 240; // the least width of a panel, in pixels
-  const PANEL_AXIS = 64; // what the axis before the first panel takes
+  const PANEL_AXIS = 84; // what the axis before the first panel takes
   const PANEL_GAP = 20;
   const FULL_WIDTH = 640; // the width that specs are made for
+  const NARROW = 560;
+  const LEGENDS = {
+    true: { anchor: "start", direction: "vertical", margin: 6 },
+    false: { anchor: "start", direction: "horizontal", margin: 28 },
+  };
   const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
   const darkTheme = JSON.parse(document.getElementById("dark-theme").textContent);
   const figures = [...document.querySelectorAll("figure.chart")];
@@ -44,8 +49,8 @@
     return merged(coloured, {
       background: null,
       font: getComputedStyle(document.body).fontFamily,
-      padding: { left: 2, right: 12, top: 4, bottom: 4 },
-      legend: { columns: Math.max(1, columns) },
+      padding: { left: 0, right: 12, top: 4, bottom: 4 },
+      legend: { columns: Math.max(1, columns), layout: { top: LEGENDS[width < NARROW] } },
       header: { labelLimit: width - PANEL_AXIS },
       axisX: { tickCount: Math.max(3, Math.floor(width / 90)) },
     });

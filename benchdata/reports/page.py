@@ -1,4 +1,4 @@
-"""An executed notebook as one HTML file that opens offline, asks for nothing and runs no text of a row.
+"""An executed notebook as one HTML file: it opens offline, asks for nothing, runs no text of a row.
 
 A content-security policy names the only two scripts and the style sheet by their digests. Charts
 are images first and are drawn again from their specs; the expression interpreter needs no eval.
@@ -33,16 +33,16 @@ POLICY = (
     "style-src {styles}; script-src {scripts}"
 )
 # Inside a script element these could end it, open a comment, or break a line of JavaScript.
-UNSAFE_IN_SCRIPT = {
-    char: f"\\u{ord(char):04x}" for char in ("<", ">", "&", "\u2028", "\u2029")
-}
+UNSAFE_IN_SCRIPT = str.maketrans(
+    {char: f"\\u{ord(char):04x}" for char in ("<", ">", "&", "\u2028", "\u2029")}
+)
 IMAGE_SIZE = re.compile(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"')
 CELL_CLASSES = {align: f'class="{align}"' for align in RULES}
 
 
 @dataclass(frozen=True)
 class Banner:
-    """A warning at the top of the page and on every printed one: `label` in capitals, then `text`."""
+    """A warning at the top of the page; its `label` stands above every printed one."""
 
     label: str
     text: str
@@ -53,22 +53,26 @@ def render(
     *,
     title: str,
     banners: Sequence[Banner] = (),
+    lead: str = "",
     footer: Sequence[str] = (),
 ) -> str:
     """Return the page of an executed notebook: the same bytes for the same input.
 
-    `footer` is one paragraph each. Raises ReportError when a cell failed or a chart is not whole.
+    `lead` is the first line, `footer` one paragraph each. Raises ReportError when a cell failed or a chart is not whole.
     """
     outline = Outline(title)
     parts = [_part(block, outline) for block in blocks(notebook)]
     style = _asset("page.css") + _running_head(banners)
-    scripts = [_bundle(), _asset("page.js")] if any(part["kind"] == "chart" for part in parts) else []
+    scripts = (
+        [_bundle(), _asset("page.js")] if any(part["kind"] == "chart" for part in parts) else []
+    )
     page = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(
         _asset("page.html.j2")
     )
     return page.render(
         title=title,
         banners=banners,
+        lead=lead,
         contents=outline.contents,
         parts=parts,
         parameters=parameters(notebook),
@@ -87,7 +91,7 @@ def script_json(value: Any) -> str:
     text = json.dumps(
         value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
     )
-    return "".join(UNSAFE_IN_SCRIPT.get(char, char) for char in text)
+    return text.translate(UNSAFE_IN_SCRIPT)
 
 
 def _part(block: Block, outline: Outline) -> dict[str, Any]:
@@ -132,7 +136,9 @@ def _running_head(banners: Sequence[Banner]) -> str:
 
 @cache
 def _bundle() -> str:
-    script: str = vl_convert.javascript_bundle(vl_version=VEGA_LITE)
+    script: str = vl_convert.javascript_bundle(
+        "window.vegaEmbed = vegaEmbed;", vl_version=VEGA_LITE
+    )
     if re.search(r"</script|<!--", script, re.IGNORECASE):
         raise ReportError("the chart library would end its own script element; pin another version")
     return script

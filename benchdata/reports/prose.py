@@ -1,4 +1,4 @@
-"""Markdown of a notebook as HTML: raw HTML stays text, nothing is fetched, headings form an outline."""
+"""Markdown of a notebook as HTML: raw HTML stays text, nothing is fetched, headings keep order."""
 
 from __future__ import annotations
 

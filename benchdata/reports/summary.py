@@ -1,4 +1,4 @@
-"""The summary of a dataset: groups, outcomes, percentiles, reasons and gate, as one frozen object."""
+"""The summary of a dataset: groups, outcomes, percentiles, reasons and gate, one frozen object."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ class Group:
     runs: int
     outcomes: Mapping[str, int]
     unscored: int
+    synthetic: bool
     started: datetime | None
     ended: datetime | None
     reasons: Mapping[str, int]
@@ -64,9 +65,7 @@ class Summary:
     gate: Gate
 
 
-def summarize(
-    dataset: Dataset, *, require: Sequence[str] = (), accept_rejects: int = 0
-) -> Summary:
+def summarize(dataset: Dataset, *, require: Sequence[str] = (), accept_rejects: int = 0) -> Summary:
     """Return the summary of a dataset of one contract; the options are those of the gate."""
     contract = dataset.contract
     gate = gates.judge(dataset, require=require, accept_rejects=accept_rejects)
@@ -83,6 +82,7 @@ def summarize(
             runs=row["runs"],
             outcomes={result: int(row[result]) for result in RESULTS},
             unscored=int(row["unscored"]),
+            synthetic=row["synthetic"],
             started=row["first_start"],
             ended=row["last_end"],
             reasons=_in_order(reasons[row["group_id"]]),

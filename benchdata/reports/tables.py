@@ -23,6 +23,8 @@ TABLE_TYPE = "application/vnd.benchdata.table+json"
 RULES: dict[Align, str] = {"left": "---", "right": "---:", "center": ":---:"}
 # Text that Markdown would read as markup; an underscore inside a word is none.
 MARKUP = re.compile(r"[\\`*|\[\]<~]|&(?=#?\w+;)|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])")
+# A word longer than this may be broken, or one cell would push the others off a page.
+LONG_WORD = re.compile(r"\S{1,24}\s*|\s+")
 ENTITIES = {"<": "&lt;", "&": "&amp;"}
 
 
@@ -132,7 +134,7 @@ def cell_text(value: Any) -> str:
 def markdown_table(
     headers: Sequence[str], rows: Iterable[Sequence[str]], align: Sequence[Align]
 ) -> str:
-    """Return a Markdown table, a line each, without a final newline; cells cannot break out of it."""
+    """Return a Markdown table without a final newline; no cell can break out of its row."""
     lines = [
         [markdown_text(header) for header in headers],
         [RULES[each] for each in align],
@@ -148,6 +150,6 @@ def markdown_text(text: str) -> str:
 
 def _cells(tag: str, attributes: Iterable[str], texts: Iterable[str]) -> str:
     return "".join(
-        f"<{tag} {attribute}>{escape(text)}</{tag}>"
+        f"<{tag} {attribute}>{'<wbr>'.join(map(escape, LONG_WORD.findall(text)))}</{tag}>"
         for attribute, text in zip(attributes, texts, strict=True)
     )

@@ -25,7 +25,7 @@ OPERATORS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.GtE: operator.ge,
     ast.Add: operator.add,
     ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
+    ast.Mult: lambda left, right: _wide(left) * right,
     ast.And: operator.and_,
     ast.Or: operator.or_,
     ast.Is: lambda left, _: left.is_null(),
@@ -35,13 +35,17 @@ OPERATORS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
 }
 
 FUNCTIONS: Mapping[str, Callable[..., pl.Expr]] = {
-    # 128 bits: a list of large integers must not wrap around into a wrong yes
-    "sum": lambda items: items.list.eval(pl.element().cast(pl.Int128)).list.sum(),
+    "sum": lambda items: items.list.eval(_wide(pl.element())).list.sum(),
     "len": lambda items: items.list.len().cast(pl.Int64),
     "abs": lambda number: number.abs(),
     "ms_between": lambda start, end: (end - start).dt.total_milliseconds(),
     "starts_with": lambda text, prefix: text.str.starts_with(prefix),
 }
+
+
+def _wide(number: Any) -> Any:
+    """Return a number, integers with 128 bits: they must not wrap around into a wrong yes."""
+    return number * pl.lit(1, dtype=pl.Int128)
 
 
 def column(expression: Expression) -> pl.Expr:
@@ -62,7 +66,8 @@ def _visit(node: ast.expr) -> Any:
         case ast.BoolOp():
             return reduce(OPERATORS[type(node.op)], (_visit(value) for value in node.values))
         case ast.UnaryOp(op=ast.Not()):
-            return ~_visit(node.operand)
+            operand = _visit(node.operand)
+            return ~operand if isinstance(operand, pl.Expr) else not operand
         case ast.UnaryOp():
             return -_visit(node.operand)
         case ast.BinOp():
@@ -70,9 +75,14 @@ def _visit(node: ast.expr) -> Any:
         case ast.Call(func=ast.Name(id=name)):
             return FUNCTIONS[name](*(_visit(argument) for argument in node.args))
         case ast.Compare():
-            operands = [_visit(operand) for operand in (node.left, *node.comparators)]
-            pairs = zip(operands, node.ops, operands[1:], strict=False)
-            return reduce(
-                operator.and_, (OPERATORS[type(op)](left, right) for left, op, right in pairs)
-            )
+            return _compared(node)
     raise AssertionError(f"rules.py let {ast.dump(node)} through")
+
+
+def _compared(node: ast.Compare) -> pl.Expr:
+    """Return a chain of comparisons, each with its neighbour."""
+    first, *others = (_visit(operand) for operand in (node.left, *node.comparators))
+    lefts = [first if isinstance(first, pl.Expr) else pl.lit(first), *others]
+    pairs = zip(lefts, node.ops, others, strict=False)
+    answers = [OPERATORS[type(op)](left, right) for left, op, right in pairs]
+    return pl.all_horizontal(answers) if len(answers) > 1 else answers[0]

@@ -15,7 +15,7 @@ TOLD = 50
 
 
 def repeated(tables: Sequence[Table]) -> tuple[list[RowError], int]:
-    """Return errors for rows whose identity an earlier row has, at most `TOLD`, and their number."""
+    """Return errors for rows whose identity an earlier row has, at most `TOLD`, and their count."""
     by_contract: dict[str, list[Table]] = defaultdict(list)
     for one in tables:
         by_contract[one.contract.name].append(one)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +17,7 @@ from benchdata.rows import frames, identity
 from benchdata.rows.adapting import Adapter
 from benchdata.rows.lines import Line, split
 from benchdata.rows.sources import Input
-from benchdata.rows.strict_json import decode
+from benchdata.rows.strict_json import PATH, decode
 from benchdata.rows.tables import Table
 
 EXPLAINED = 50
@@ -47,26 +46,45 @@ def examine(
             if line.fault:
                 raise line.fault
             value = decode(line.data, ended=line.ended)
-            row = adapter.row(value) if adapter else value
-            left_out = adapter is not None and row is None
-            yield Examined(line, None if left_out else contract.validate(row), None)
+            if adapter is None:
+                yield Examined(line, contract.validate(value), None)
+            else:
+                yield Examined(line, _adapted(value, contract, adapter), None)
         except RowError as error:
             yield Examined(line, None, error.at(source.label, line.number))
 
 
+def _adapted(value: Any, contract: Contract, adapter: Adapter) -> dict[str, Any] | None:
+    """Return the row of a line of another tool, None when it holds none, or raise RowError."""
+    row = adapter.row(value) if isinstance(value, dict) else value
+    if row is None and value is not None:
+        return None
+    try:
+        return contract.validate(row)
+    except RowError as error:
+        raise adapter.written(error) from None
+
+
 def recognised(source: Input) -> Contract:
-    """Return the registered contract that an input's first row fits, or raise ContractError."""
+    """Return the registered contract that an input's first row fits, or raise ContractError.
+
+    When the first lines hold no row the fault of the very first one is raised.
+    """
+    faults: list[RowError] = []
     for line in islice(split(source.blocks()), PEEKED):
-        with suppress(RowError):
-            value = decode(line.data)
-            if isinstance(value, dict) and line.fault is None:
-                try:
-                    return contracts.recognise(value)
-                except ContractError as error:
-                    raise ContractError(f"{source.label}:{line.number}: {error}") from None
-    raise InputError(
-        f"{source.label}: holds no row; name the contract with --contract if it should"
-    )
+        try:
+            if line.fault:
+                raise line.fault
+            value = decode(line.data, ended=line.ended)
+            if isinstance(value, dict):
+                return contracts.recognise(value)
+            fault = RowError(PATH, "the line must hold one JSON object")
+            faults.append(fault.at(source.label, line.number))
+        except RowError as error:
+            faults.append(error.at(source.label, line.number))
+        except ContractError as error:
+            raise ContractError(f"{source.label}:{line.number}: {error}") from None
+    raise faults[0] if faults else InputError(f"{source.label}: holds no row")
 
 
 def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tuple[Table, ...]:

@@ -28,7 +28,7 @@ def split(source: Input, contract: Contract, keep: Path, rejects: Path) -> Split
     """Write the lines without fault to `keep` and each other line, explained, to `rejects`.
 
     Kept lines keep their bytes. A reject is an object with the line's number, the path, the message
-    and the line's text. A sidecar beside `keep` says how many were set aside, so that a gate can ask.
+    and the line's text. A sidecar beside `keep` says how many were set aside, for a gate to ask.
     """
     if len({source.path.resolve(), keep.resolve(), rejects.resolve()}) < 3:
         raise InputError("the input, --keep-valid and --rejects must be three different files")
@@ -50,9 +50,7 @@ def split(source: Input, contract: Contract, keep: Path, rejects: Path) -> Split
     return Split(kept, rejected)
 
 
-def _once(
-    lines: Iterator[Examined], contract: Contract, source: Input
-) -> Iterator[Examined]:
+def _once(lines: Iterator[Examined], contract: Contract, source: Input) -> Iterator[Examined]:
     """Yield the lines, a row whose identity came before as one with a fault."""
     seen: dict[tuple[Any, ...], int] = {}
     for one in lines:

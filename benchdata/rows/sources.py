@@ -12,17 +12,17 @@ import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn
 
-import zstandard
+import pyarrow as pa
 from blake3 import blake3
 
 from benchdata.errors import InputError
 
 SUFFIXES = (".ndjson", ".jsonl", ".ndjson.gz", ".jsonl.gz", ".ndjson.zst", ".jsonl.zst")
 STDIN = "-"
-STDIN_LABEL = "<stdin>"
 GZIP = b"\x1f\x8b"
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
 BLOCK = 4 * 1024 * 1024
@@ -34,12 +34,11 @@ class Input:
 
     label: str
     path: Path
-    name: str
 
     @property
-    def folder(self) -> Path | None:
-        """Return the folder it lies in, None for standard input."""
-        return None if self.label == STDIN_LABEL else self.path.parent
+    def name(self) -> str:
+        """Return the base name, which is all that a published file may say of where it lay."""
+        return self.path.name
 
     def stamp(self) -> tuple[int, ...]:
         """Return what changes when the file is written to, or raise InputError."""
@@ -62,12 +61,12 @@ class Input:
             with self.path.open("rb") as raw, _decompressed(raw) as stream:
                 while block := stream.read(BLOCK):
                     yield block
-        except (EOFError, zlib.error, gzip.BadGzipFile, zstandard.ZstdError):
+        except (EOFError, zlib.error, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise InputError(f"{self.label}: cannot be read: {error.strerror}") from None
             raise InputError(
                 f"{self.label}: the compressed stream is damaged or cut short; fetch it again"
             ) from None
-        except OSError as error:
-            raise InputError(f"{self.label}: cannot be read: {error.strerror}") from None
 
 
 def _decompressed(raw: BinaryIO) -> BinaryIO:
@@ -77,7 +76,8 @@ def _decompressed(raw: BinaryIO) -> BinaryIO:
     if head[:2] == GZIP:
         return gzip.GzipFile(fileobj=raw)  # type: ignore[return-value]
     if head == ZSTANDARD:
-        return zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+        # and not the zstandard package: its reader takes a stream that is cut short for whole
+        return pa.CompressedInputStream(raw, "zstd")  # type: ignore[no-any-return]
     return raw
 
 
@@ -89,7 +89,10 @@ def find(arguments: Iterable[str | Path]) -> tuple[Input, ...]:
     """
     found: list[Input] = []
     for argument in map(str, arguments):
-        found.extend(_inputs(argument))
+        try:
+            found.extend(_inputs(argument))
+        except OSError as error:
+            raise InputError(f"{argument}: cannot be opened: {error.strerror}") from None
     if not found:
         raise InputError(
             "no input is named; give files, directories, globs or - for standard input"
@@ -100,31 +103,54 @@ def find(arguments: Iterable[str | Path]) -> tuple[Input, ...]:
 def _inputs(argument: str) -> Iterator[Input]:
     path = Path(argument)
     if argument == STDIN:
-        yield spooled()
-    elif path.is_dir():
-        files = sorted(file for file in path.rglob("*") if is_row_file(file))
+        if sys.stdin is None:
+            raise InputError("-: standard input is closed")
+        yield spooled("<stdin>", "stdin.ndjson", sys.stdin.buffer)
+    elif argument and path.is_dir():
+        files = row_files(path)
         if not files:
             raise InputError(f"{argument}: the directory holds no row file ({', '.join(SUFFIXES)})")
-        yield from (Input(str(file), file, file.name) for file in files)
-    elif path.exists():
-        yield Input(argument, path, path.name)
-    elif matches := sorted(glob.glob(argument, recursive=True)):
-        for match in matches:
-            yield from _inputs(match)
+        yield from (Input(str(file), file) for file in files)
+    elif argument and path.exists():
+        yield _file(argument, path)
+    elif matches := [Path(match) for match in sorted(glob.glob(argument, recursive=True))]:
+        below = (row_files(match) if match.is_dir() else [match] for match in matches)
+        # `**` matches a directory and the files in it: each is read once
+        yield from (_file(str(file), file) for file in dict.fromkeys(chain.from_iterable(below)))
     else:
-        raise InputError(f"{argument}: there is no such file; check the name or the glob")
+        raise InputError(f"{argument or '(empty)'}: no such file; check the name or the glob")
 
 
-def is_row_file(file: Path) -> bool:
-    """Tell whether a file in a directory is one of rows: by its suffix, hidden files left out."""
-    return file.is_file() and file.name.endswith(SUFFIXES) and not file.name.startswith(".")
+def _file(argument: str, path: Path) -> Input:
+    """Return a named file as an input; what can be read but once, such as a pipe, is copied."""
+    if path.is_file():
+        return Input(argument, path)
+    with path.open("rb") as stream:
+        return spooled(argument, path.name, stream)
 
 
-def spooled() -> Input:
-    """Return standard input as a file, so that it is read, digested and re-read like any other."""
-    handle, name = tempfile.mkstemp(prefix="benchdata-", suffix=".ndjson")
-    path = Path(name)
-    atexit.register(path.unlink, missing_ok=True)
-    with os.fdopen(handle, "wb") as spool:
-        shutil.copyfileobj(sys.stdin.buffer, spool, BLOCK)
-    return Input(STDIN_LABEL, path, "stdin")
+def row_files(folder: Path) -> list[Path]:
+    """Return the files of rows in a directory, at every depth, by suffix; hidden ones left out."""
+
+    def fail(error: OSError) -> NoReturn:
+        raise error
+
+    found: list[Path] = []
+    for parent, folders, names in os.walk(folder, onerror=fail):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [
+            Path(parent, name)
+            for name in names
+            if name.endswith(SUFFIXES) and not name.startswith(".")
+        ]
+    return sorted(found)
+
+
+def spooled(label: str, name: str, stream: BinaryIO) -> Input:
+    """Return a stream as a file, so that it is read, digested and re-read like any other."""
+    folder = Path(tempfile.mkdtemp(prefix="benchdata-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = folder / name
+    with path.open("wb") as spool:
+        shutil.copyfileobj(stream, spool, BLOCK)
+    return Input(label, path)

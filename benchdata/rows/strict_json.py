@@ -30,16 +30,18 @@ def decode(line: bytes, *, ended: bool = True) -> Any:
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
-        message = f"byte {error.start + 1} of the line is not UTF-8"
-        raise RowError(PATH, message if ended else TRUNCATED) from None
+        cut = not ended and error.reason == "unexpected end of data"
+        message = TRUNCATED if cut else f"byte {error.start + 1} of the line is not UTF-8"
+        raise RowError(PATH, message) from None
     _refuse_depth(line)
     try:
         value = _DECODER.decode(text)
     except _RepeatedKeyError:
         raise RowError(PATH, "a key stands twice in one object") from None
     except json.JSONDecodeError as error:
-        message = f"no valid JSON at character {error.pos + 1}: {error.msg}"
-        raise RowError(PATH, message if ended else TRUNCATED) from None
+        cut = not ended and error.msg != "Extra data"
+        message = TRUNCATED if cut else f"no valid JSON at character {error.pos + 1}: {error.msg}"
+        raise RowError(PATH, message) from None
     except ValueError as error:  # raised by our own hooks, or for integers of thousands of digits
         message = "an integer has too many digits" if "digits" in str(error) else str(error)
         raise RowError(PATH, message) from None

@@ -11,38 +11,44 @@ from pathlib import Path
 from typing import Any
 
 from benchdata.contracts import Contract
-from benchdata.rows.strict_json import encode
+from benchdata.errors import InputError, RowError
+from benchdata.rows.strict_json import decode, encode
 
 
 def append(path: Path, row: dict[str, Any], contract: Contract) -> None:
     """Validate `row` and append it to `path` as one line, on disk before this returns.
 
-    Writers in several processes take turns. A last line that a crash left torn (no newline at its
-    end) is cut off first: it was never reported as written.
+    Writers in several processes take turns. A last line without a newline is ended if it is whole;
+    if a crash left it torn it is cut off: it was never reported as written.
     """
+    if path.suffix in {".gz", ".zst"}:
+        raise InputError(f"{path}: rows are appended to uncompressed files only")
     line = encode(contract.validate(row))
     with path.open("a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        _cut_torn_line(file.fileno())
-        file.write(line)
+        file.write(_mended_end(file.fileno()) + line)
         file.flush()
         os.fsync(file.fileno())
     _sync_directory(path.parent)
 
 
-def _cut_torn_line(descriptor: int) -> None:
-    """Truncate the file behind `descriptor` to just after its last newline."""
-    end = os.lseek(descriptor, 0, os.SEEK_END)
-    keep = end
-    while keep > 0:
-        start = max(0, keep - 65536)
-        newline = os.pread(descriptor, keep - start, start).rfind(b"\n")
-        if newline >= 0:
-            keep = start + newline + 1
-            break
-        keep = start
-    if keep != end:
-        os.ftruncate(descriptor, keep)
+def _mended_end(descriptor: int) -> bytes:
+    """Return the newline that the last line lacks, or cut that line off when it is torn."""
+    size = os.lseek(descriptor, 0, os.SEEK_END)
+    start, last = size, b""
+    while start > 0 and b"\n" not in last:
+        block = min(start, 65536)
+        start -= block
+        last = os.pread(descriptor, block, start) + last
+    torn = last[last.rfind(b"\n") + 1 :]
+    if not torn:
+        return b""
+    try:
+        decode(torn, ended=False)
+    except RowError:
+        os.ftruncate(descriptor, size - len(torn))
+        return b""
+    return b"\n"
 
 
 @contextmanager

@@ -1,0 +1,112 @@
+"""`benchdata report`: a dated, offline report folder from rows, or a check of one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchdata.cli.arguments import AcceptRejects, ContractName
+from benchdata.errors import BenchdataError
+
+DIFFERS = 3
+DEMO = "{}-demo"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(report)
+
+
+def report(
+    template: Annotated[
+        str | None, typer.Argument(help="A report's name, or the path of a notebook.")
+    ] = None,
+    files: Annotated[list[str] | None, typer.Argument(metavar="FILE...")] = None,
+    demo: Annotated[bool, typer.Option("--demo", help="Use the shipped demo dataset.")] = False,
+    out: Annotated[Path, typer.Option(help="Make the report's folder in here.")] = Path("reports"),
+    contract: ContractName = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option("-p", "--parameter", help="A parameter of the notebook.", metavar="NAME=VALUE"),
+    ] = None,
+    as_of: Annotated[
+        str | None, typer.Option(help="The date of the report; else the latest in the rows.")
+    ] = None,
+    accept_rejects: AcceptRejects = 0,
+    check: Annotated[
+        Path | None,
+        typer.Option(help="Make this report again from the FILEs and compare.", metavar="DIR"),
+    ] = None,
+) -> int:
+    """Make a report folder from rows and print its name; a whole one of that name is kept."""
+    if check:
+        return _check(check, [*([template] if template else []), *(files or [])])
+    from benchdata.reports import run
+
+    if template is None:
+        raise BenchdataError("name a report template, such as `benchdata report jev-social --demo`")
+    what = run.order(
+        template,
+        _inputs(template, files or [], demo=demo),
+        contract=contract,
+        as_of=_date(as_of),
+        accept_rejects=accept_rejects,
+        parameters=dict(map(_parameter, parameter or [])),
+    )
+    typer.echo(run.make(what, out, _say))
+    return 0
+
+
+def _inputs(template: str, files: list[str], *, demo: bool) -> list[str | Path]:
+    """Return the files named, or the template's demo dataset."""
+    if demo == bool(files):
+        raise BenchdataError("name the FILEs to report on, or --demo, one of the two")
+    if files:
+        return list(files)
+    from benchdata.shipped import folder
+
+    dataset = folder("datasets") / DEMO.format(template.replace("_", "-"))
+    return [dataset if dataset.is_dir() else folder("datasets") / DEMO.format("jev-social")]
+
+
+def _parameter(text: str) -> tuple[str, object]:
+    """Return a name and its value: a JSON number or word where it reads as one, else text."""
+    import json
+
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise BenchdataError(f"-p {text}: write it as NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _date(text: str | None) -> str | None:
+    """Return the date in ISO form, or raise."""
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text).isoformat() if text else None
+    except ValueError:
+        raise BenchdataError(f"--as-of {text}: write the date as YYYY-MM-DD") from None
+
+
+def _check(folder: Path, files: list[str]) -> int:
+    from benchdata.reports.check import check
+
+    if not files:
+        raise BenchdataError("--check DIR needs the FILEs that the report was made of")
+    found = check(folder, files, _say)
+    for name in found.numbers:
+        typer.echo(f"differs: {name}")
+    for name in found.looks:
+        typer.echo(f"shown differently: {name}")
+    typer.echo("the numbers differ" if found.numbers else "the numbers are the same")
+    return DIFFERS if found.numbers else 0
+
+
+def _say(message: str) -> None:
+    typer.echo(message, err=True)

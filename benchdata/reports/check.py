@@ -1,0 +1,81 @@
+"""Checking a report: render it again from the same rows and say whether the numbers are the same."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchdata import __version__
+from benchdata.errors import ReportError
+from benchdata.reports import run
+from benchdata.rows import sources
+
+NUMBERS = "summary.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What differs from the report: in its numbers, or in how they are shown."""
+
+    numbers: tuple[str, ...]
+    looks: tuple[str, ...]
+
+
+def check(report: Path, files: Sequence[str], say: Callable[[str], None]) -> Difference:
+    """Return how a report made again from `files` differs from the one in the folder `report`.
+
+    Inputs are matched to those of the manifest by digest, whatever their names. Raises ReportError
+    when the folder is no report.
+    """
+    manifest = _manifest(report)
+    inputs = sources.find(files)
+    had = sorted(one["digest"] for one in manifest["inputs"])
+    have = sorted(one.digest() for one in inputs)
+    if had != have:
+        missing = [one["name"] for one in manifest["inputs"] if one["digest"] not in have]
+        extra = [one.label for one in inputs if one.digest() not in had]
+        told = [f"{name}: no input has its digest" for name in missing]
+        told += [f"{label}: was not read for this report" for label in extra]
+        return Difference(tuple(told) or ("an input was read another number of times",), ())
+    what = run.order(
+        manifest["template"],
+        [one.path for one in inputs],
+        contract=manifest["contract"],
+        as_of=manifest["asOf"],
+        accept_rejects=manifest["acceptRejects"],
+        parameters=manifest["parameters"],
+    )
+    if manifest["benchdata"] != __version__:
+        say(f"the report was made with benchdata {manifest['benchdata']}, this is {__version__}")
+    with tempfile.TemporaryDirectory(prefix="benchdata-") as folder:
+        again = Path(folder)
+        run.fill(what, again, say)
+        return _compared(report, again)
+
+
+def _manifest(report: Path) -> dict[str, Any]:
+    try:
+        found = json.loads((report / run.MANIFEST).read_text(encoding="utf-8"))
+        if not isinstance(found, dict) or found.get("manifestVersion") != 1:
+            raise ValueError
+    except (OSError, ValueError):
+        raise ReportError(f"{report}: is no report folder, for it has no {run.MANIFEST}") from None
+    return found
+
+
+def _compared(report: Path, again: Path) -> Difference:
+    """Return which files differ; the input's names may."""
+    names = {file.relative_to(again) for file in again.rglob("*") if file.is_file()}
+    names |= {file.relative_to(report) for file in report.rglob("*") if file.is_file()}
+    differing = [str(name) for name in sorted(names) if _bytes(report / name) != _bytes(again / name)]
+    numbers = tuple(name for name in differing if name == NUMBERS)
+    shown = (name for name in differing if name not in {NUMBERS, run.MANIFEST})
+    return Difference(numbers, tuple(shown))
+
+
+def _bytes(file: Path) -> bytes | None:
+    return file.read_bytes() if file.is_file() else None

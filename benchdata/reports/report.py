@@ -1,0 +1,238 @@
+"""What a report's notebook calls: one object over a dataset, a method for each chart and table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from benchdata import charts, dataset, queries
+from benchdata.contracts import Contract
+from benchdata.contracts.meaning import Metric
+from benchdata.dataset import Dataset
+from benchdata.errors import ReportError
+from benchdata.reports import formats, standing
+from benchdata.reports.summary import Summary, summarize
+from benchdata.reports.tables import Table
+
+if TYPE_CHECKING:
+    import altair as alt
+
+RANKS = (("p50", 50, 100), ("p95", 95, 100), ("p99", 99, 100), ("p999", 999, 1000))
+
+
+class Prose:
+    """Markdown that a notebook cell shows."""
+
+    def __init__(self, *paragraphs: str) -> None:
+        self.text = "\n\n".join(paragraphs)
+
+    def _repr_markdown_(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def open_report(
+    inputs: Iterable[str],
+    *,
+    contract: str | None = None,
+    title: str = "",
+    digest: str = "",
+    accept_rejects: int = 0,
+) -> Report:
+    """Read the inputs of a report; raise ReportError when `digest` is given and is not theirs.
+
+    Charts of the notebook that calls this are shown as static images with their specs.
+    """
+    charts.enable()
+    rows = dataset.open(list(inputs), contract)
+    if digest and rows.digest != digest:
+        raise ReportError("the rows are not those that this report was made of: digests differ")
+    return Report(rows, title=title, accept_rejects=accept_rejects)
+
+
+class Report:
+    """The tables and charts of one dataset of one contract."""
+
+    def __init__(self, rows: Dataset, *, title: str = "", accept_rejects: int = 0) -> None:
+        self.dataset = rows
+        self.contract: Contract = rows.contract
+        self.accept_rejects = accept_rejects
+        self.title = title or next(
+            (sheet.title for sheet in rows.datasheets if sheet.title), f"{self.contract.name} rows"
+        )
+
+    @cached_property
+    def summary(self) -> Summary:
+        """Return the summary that every part of the report reads."""
+        return summarize(self.dataset, accept_rejects=self.accept_rejects)
+
+    @cached_property
+    def banners(self) -> tuple[standing.Banner, ...]:
+        """Return the warnings above the report."""
+        return standing.banners(self.dataset, self.summary)
+
+    def headline(self) -> Prose:
+        """Return the title, the first line and the warnings."""
+        warnings = (f"**{banner.label}** {banner.text}" for banner in self.banners)
+        return Prose(f"# {self.title}", standing.headline(self.summary), *warnings)
+
+    def footer(self) -> Prose:
+        """Return what the numbers cannot tell."""
+        return Prose(standing.FOOTER)
+
+    def inputs(self) -> Table:
+        """Return what was read: base names, digests, counts, and what was left out."""
+        rows = [
+            (
+                one.name,
+                one.contract,
+                f"{one.rows:,}",
+                f"{one.set_aside:,}",
+                _left_out(one),
+                one.digest,
+            )
+            for one in self.dataset.provenance
+        ]
+        head = ("Input", "Contract", "Rows", "Set aside", "Left out", "BLAKE3 digest")
+        sides = ("left", "left", "right", "right", "left", "left")
+        return Table("What was read", head, tuple(rows), sides)
+
+    def regions(self) -> Table:
+        """Return what the labels of the dataset mean, as its datasheet says."""
+        meanings = {
+            label: meaning
+            for sheet in self.dataset.datasheets
+            for label, meaning in sheet.regions.items()
+        }
+        rows = tuple(meanings.items()) or (("–", "no datasheet lies beside the rows"),)
+        return Table("Regions", ("Label", "Meaning"), rows, ("left", "left"))
+
+    def results(self) -> Table:
+        """Return groups, outcomes and percentiles."""
+        return formats.results(self.summary)
+
+    def environment(self) -> Table:
+        """Return pins, dates and the state of the gate, a line a group."""
+        return formats.environment(self.summary)
+
+    def reasons(self) -> Table:
+        """Return why rows that are no success ended."""
+        return formats.reasons(self.summary)
+
+    def outcomes(self) -> alt.TopLevelMixin:
+        """Draw how the rows of each group ended."""
+        table = self._table("outcomes").filter(pl.col("outcome") != "unscored")
+        return charts.outcomes(table)
+
+    def stop_reasons(self) -> alt.TopLevelMixin | Prose:
+        """Draw why rows that are no success ended."""
+        table = self._table("stop_reasons")
+        if table.is_empty():
+            return Prose("Every row is a success.")
+        counts = table.group_by("stop_reason").agg(pl.sum("n")).sort("n", "stop_reason")
+        every = counts.reverse().with_columns(group=pl.lit("All groups"))
+        return charts.stop_reasons(every, subject="Stop reasons of what is no success")
+
+    def percentiles(self, metric: str = "") -> alt.TopLevelMixin:
+        """Draw p50 to p95 of one metric (the primary one) by group."""
+        chosen = self._metric(metric)
+        table = self._table("percentiles").filter(pl.col("metric") == chosen.name)
+        ranked = table.with_columns(p95_is_max=(pl.col("n") * 95 + 99) // 100 == pl.col("n"))
+        subject = f"{chosen.label}: p50 and p95 by group"
+        return charts.percentile_ranges(ranked, subject=subject, unit=chosen.unit)
+
+    def distribution(self, metric: str = "") -> alt.TopLevelMixin:
+        """Draw the share of rows at or below each value of one metric, by group."""
+        chosen = self._metric(metric)
+        subject = f"{chosen.label}: share of rows at or below"
+        return charts.ecdf(self._values(chosen.name), subject=subject, unit=chosen.unit)
+
+    def values(self, metric: str = "") -> alt.TopLevelMixin:
+        """Draw every value of one metric, by group."""
+        chosen = self._metric(metric)
+        subject = f"{chosen.label}: every row"
+        return charts.strip(self._values(chosen.name), subject=subject, unit=chosen.unit)
+
+    def components(self, *metrics: str) -> alt.TopLevelMixin:
+        """Draw the p50 of several metrics of one unit as separate dots, by group."""
+        labels = {name: self.contract.metric(name).label for name in metrics}
+        table = self._table("percentiles").filter(pl.col("metric").is_in(metrics))
+        named = table.with_columns(component=pl.col("metric").replace_strict(labels))
+        return charts.components(named, unit=self.contract.metric(metrics[0]).unit)
+
+    def evidence(self) -> alt.TopLevelMixin:
+        """Draw p50 and p95 of what more is better of, by group."""
+        labels = {metric.name: metric.label for metric in self.contract.metrics}
+        table = self._table("evidence")
+        return charts.evidence(table.with_columns(measure=pl.col("metric").replace_strict(labels)))
+
+    def timeline(self) -> alt.TopLevelMixin:
+        """Draw the primary metric of each row by when it started."""
+        chosen = self._metric("")
+        table = self._table("timeline").rename({"row_start": "time"})
+        shown = self.contract.shown[-1].replace(".", "_") if self.contract.shown else "group_id"
+        conditions = self.dataset.sql(f"select group_id, {queries.quoted(shown)} from group_list")
+        named = conditions.rename({shown: "condition"}) if shown != "group_id" else conditions
+        return charts.timeline(
+            table.join(named, on="group_id", how="left", maintain_order="left"),
+            subject=f"{chosen.label} over time",
+            unit=chosen.unit,
+        )
+
+    def tail(self, metric: str = "") -> Table:
+        """Return n, failures and every nearest-rank percentile of one metric, by group."""
+        chosen = self._metric(metric)
+        failed = {group.id: group.outcomes["failed"] for group in self.summary.groups}
+        rows = [
+            (
+                row["group_label"],
+                f"{row['n']:,}",
+                f"{failed[row['group_id']]:,}",
+                *(_ranked(row, name, part, whole) for name, part, whole in RANKS),
+                formats.number(row["maximum"]),
+            )
+            for row in self.dataset.sql(queries.text("percentiles")).iter_rows(named=True)
+            if row["metric"] == chosen.name
+        ]
+        heads = ("p50", "p95", "p99", "p99.9")
+        caption = f"{chosen.label}, {chosen.unit}: nearest-rank percentiles ({formats.MAXIMUM} = max of n)"
+        return Table(
+            caption, ("Group", "n", "Failed", *heads, "Max"), tuple(rows), ("left", *("right",) * 7)
+        )
+
+    def throughput(self) -> Table:
+        """Return completed rows a second, by group."""
+        rows = [
+            (row["group_label"], f"{row['completed']:,}", formats.number(row["per_second"]))
+            for row in self.dataset.sql(queries.text("throughput")).iter_rows(named=True)
+        ]
+        head = ("Group", "Completed", "Completed a second")
+        return Table("Throughput", head, tuple(rows), ("left", "right", "right"))
+
+    def _table(self, name: str) -> pl.DataFrame:
+        return self.dataset.sql(queries.text(name)).rename({"group_label": "group"})
+
+    def _values(self, metric: str) -> pl.DataFrame:
+        name = metric.replace("'", "''")
+        return self.dataset.sql(
+            'select group_label as "group", value from measurements'
+            f" where metric = '{name}' and row_result <> 'unscored' order by group_order, value"
+        )
+
+    def _metric(self, name: str) -> Metric:
+        return self.contract.metric(name or self.contract.primary or self.contract.metrics[0].name)
+
+
+def _ranked(row: dict[str, Any], name: str, part: int, whole: int) -> str:
+    """Return a percentile, marked when its rank is the last one."""
+    last = row["n"] > 0 and -(-row["n"] * part // whole) == row["n"]
+    return formats.number(row[name]) + (formats.MAXIMUM if last else "")
+
+
+def _left_out(one: dataset.Provenance) -> str:
+    return ", ".join(f"{what} ×{count:,}" for what, count in one.dropped.items()) or "nothing"

@@ -1,0 +1,142 @@
+"""Validated rows as Parquet files that carry their contract, and what it takes to trust one again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from blake3 import blake3
+from pydantic import BaseModel
+
+from benchdata.contracts import Contract
+from benchdata.contracts.base import VERSION_FIELD
+from benchdata.contracts.fields import declared
+from benchdata.contracts.columns import unwrap
+from benchdata.contracts.fingerprint import fingerprint
+from benchdata.errors import InputError
+from benchdata.rows.strict_json import encode
+from benchdata.rows.writing import whole_file
+
+MAGIC = b"PAR1"
+SIDECAR = ".manifest.json"
+CONTRACT = "benchdata.contract"
+BATCH = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the sidecar of a Parquet file says of it; `digest` is the BLAKE3 digest of its bytes."""
+
+    contract: str
+    fingerprint: str
+    versions: tuple[int, ...]
+    rows: int
+    digest: str
+    sources: tuple[Mapping[str, Any], ...] = ()
+
+
+def is_parquet(path: Path) -> bool:
+    """Tell by its first bytes whether a file is Parquet."""
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+def sidecar(path: Path) -> Path:
+    """Return where a Parquet file's note lies."""
+    return path.with_name(path.name + SIDECAR)
+
+
+def write(
+    frame: pl.LazyFrame, path: Path, contract: Contract, sources: Iterable[Mapping[str, Any]] = ()
+) -> Note:
+    """Write rows with the columns of `frames.schema` to `path`, its note beside it, and return it."""
+    with whole_file(path) as part:
+        frame.sink_parquet(part, compression="zstd", metadata={CONTRACT: contract.name})
+        stored = pl.scan_parquet(part)
+        versions = (
+            stored.select(pl.col(VERSION_FIELD).unique().sort()).collect().to_series().to_list()
+            if VERSION_FIELD in stored.collect_schema()
+            else sorted(contract.models)
+        )
+        note = Note(
+            contract.name,
+            fingerprint(contract),
+            tuple(versions),
+            stored.select(pl.len()).collect().item(),
+            blake3(max_threads=blake3.AUTO).update_mmap(part).hexdigest(),
+            tuple(sources),
+        )
+        with whole_file(sidecar(path)) as beside:
+            beside.write_text(json.dumps(asdict(note), indent=2) + "\n", encoding="utf-8")
+    return note
+
+
+def note_of(path: Path) -> Note | None:
+    """Return the note beside a Parquet file, None when there is none that can be read."""
+    try:
+        found = json.loads(sidecar(path).read_text(encoding="utf-8"))
+        return Note(**{**found, "versions": tuple(found["versions"])})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def trusted(path: Path, digest: str, contract: Contract) -> Note | None:
+    """Return the note of a file whose rows need no validation: its digest and contract are noted."""
+    note = note_of(path)
+    if note is None or note.digest != digest or note.fingerprint != fingerprint(contract):
+        return None
+    return note
+
+
+def contract_name(path: Path) -> str | None:
+    """Return the name of the contract that a Parquet file says it follows."""
+    try:
+        found = pl.read_parquet_metadata(path)
+    except (pl.exceptions.PolarsError, OSError):
+        raise InputError(f"{path.name}: is damaged: it cannot be read as Parquet") from None
+    return found.get(CONTRACT)
+
+
+def as_lines(path: Path, contract: Contract) -> Iterator[bytes]:
+    """Yield the rows of a Parquet file as lines of JSON, to be validated like any others."""
+    try:
+        for batch in pl.scan_parquet(path).collect_batches(chunk_size=BATCH, maintain_order=True):
+            yield b"".join(encode(_nested(row, contract)) for row in batch.iter_rows(named=True))
+    except (pl.exceptions.PolarsError, OSError, ValueError):
+        raise InputError(f"{path.name}: is damaged: it cannot be read as Parquet") from None
+
+
+def _nested(flat: Mapping[str, Any], contract: Contract) -> dict[str, Any]:
+    """Return one row of flat columns as the nested object it came from."""
+    version = flat.get(VERSION_FIELD)
+    known = isinstance(version, int) and version in contract.models
+    model = contract.models[version if known else max(contract.models)]
+    return _object(model, flat, "")
+
+
+def _object(model: type[BaseModel], flat: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, info in model.model_fields.items():
+        base, _, nullable = unwrap(declared(info))
+        column = f"{prefix}{name}"
+        if isinstance(base, type) and issubclass(base, BaseModel):
+            inner = _object(base, flat, f"{column}_")
+            empty = nullable and all(value is None for value in inner.values())
+            found[name] = None if empty else inner
+        elif column in flat:
+            found[name] = _plain(flat[column])
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """Return a column's value as it stands in a row: times as text in normal form."""
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%dT%H:%M:%S.%f")[:23] + "Z"
+    return value
+
+

@@ -1,0 +1,1 @@
+"""Rows, faults and short cuts that the tests share."""
