@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from benchdata.dataset import Dataset, open
+    from benchdata.dataset import Dataset, open  # noqa: A004 - read as benchdata.open
 
 __version__ = "0.1.0"
 __all__ = ["Dataset", "__version__", "open"]

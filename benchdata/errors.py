@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Sequence
+
 MESSAGE_LIMIT = 300
 
 
@@ -9,6 +12,13 @@ def shorten(text: str, limit: int = MESSAGE_LIMIT) -> str:
     """Return `text` on one line of at most `limit` characters: bad input cannot flood a log."""
     line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return line if len(line) <= limit else line[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def did_you_mean(word: str, choices: Sequence[str]) -> str:
+    """Return `; did you mean X?` for the choice closest to a misspelt word, or nothing."""
+    folded = {choice.lower(): choice for choice in choices}
+    close = difflib.get_close_matches(word.lower(), folded, n=1, cutoff=0.75)
+    return f"; did you mean `{folded[close[0]]}`?" if close else ""
 
 
 class BenchdataError(Exception):

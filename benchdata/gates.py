@@ -84,7 +84,7 @@ def _group(contract: Contract, row: Mapping[str, Any], alike: Mapping[str, Any])
     """Return one group: the first that applies of no gate, old version, synthetic, too few."""
     extra = alike.get("extra", 0)
     distinct = row["runs"] - extra
-    notes = ()
+    notes: tuple[str, ...] = ()
     if extra:
         notes = (
             f"{extra} of {row['runs']} rows equal another in all but"

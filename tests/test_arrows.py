@@ -16,7 +16,7 @@ import pytest
 LAYERS = (
     ("errors", "shipped"),
     ("contracts",),
-    ("rows",),
+    ("rows", "engine"),
     ("dataset",),
     ("queries", "stats"),
     ("verdicts", "gates", "charts"),

@@ -124,7 +124,7 @@ def test_no_text_of_a_row_breaks_a_chart(draw: Draw) -> None:
     spec = charts.compact_spec(draw([*HOSTILE, None]))
     svg = charts.static_svg(spec)
     shown = " ".join(texts(svg))
-    assert "alert(1)</script>" in shown
+    assert "</script><script>" in shown
     assert "a.b" in shown
     assert "p95:ms" in shown
     assert "NaN" not in re.sub(r">[^<]*<", "><", svg)
@@ -194,6 +194,21 @@ def test_a_p95_of_few_rows_is_marked_as_their_maximum() -> None:
     assert "p50 5 · 9 = max of 12" in [" ".join(text.split()) for text in said]
     assert "p50 5 · p95 9.5 · n 1,200" in [" ".join(text.split()) for text in said]
     assert "p50 not reached · p95 not reached · n 3" in [" ".join(text.split()) for text in said]
+
+
+def test_evidence_and_components_say_n_where_the_table_does() -> None:
+    table = pl.DataFrame(
+        {"group": ["G1"], "measure": ["records"], "n": [12], "p50": [4], "p95": [9]}
+    )
+    said = texts(charts.static_svg(charts.compact_spec(charts.evidence(table))))
+    assert "records · p50 4 · 9 = max of 12" in [" ".join(text.split()) for text in said]
+    counted = table.with_columns(above_zero=pl.lit(11), n=pl.lit(20))
+    said = texts(charts.static_svg(charts.compact_spec(charts.evidence(counted))))
+    assert "records · p50 4 · p95 9 · above 0 in 11 of 20" in [
+        " ".join(text.split()) for text in said
+    ]
+    parts = table.rename({"measure": "component"})
+    assert "n 12" in texts(charts.static_svg(charts.compact_spec(charts.components(parts))))
 
 
 def test_an_interval_without_width_is_not_drawn() -> None:
@@ -320,7 +335,7 @@ def test_a_displayed_chart_is_an_image_with_its_spec() -> None:
     assert first == second
     assert set(first) == {charts.SVG_TYPE, charts.CHART_TYPE}
     assert first[charts.SVG_TYPE].startswith('<svg style="overflow:visible" ')
-    assert "name" in first[charts.CHART_TYPE]
+    assert list(first[charts.CHART_TYPE]) == sorted(first[charts.CHART_TYPE])
     v4: Any = nbformat.v4  # it carries no types
     output = v4.new_output("display_data", data=first)
     cell = v4.new_code_cell("chart", outputs=[output])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import altair as alt
 import polars as pl
 
 from benchdata.charts.lanes import lane_axis, lane_chart, lanes
-from benchdata.charts.numbers import TOOLTIP_FORMAT
+from benchdata.charts.numbers import TOOLTIP_FORMAT, display
 from benchdata.charts.records import clean, inline, labels, records
 from benchdata.charts.theme import finish
 
@@ -20,9 +22,17 @@ def components(
     unit: str = "ms",
     name: str = "components",
 ) -> alt.LayerChart:
-    """Draw `group, component, p50` as a dot a component; p50 is in `unit`, a null is not drawn."""
-    rows = records(table, ("group", "component", "p50"))
-    layout = lanes(((row["group"], None) for row in rows), {}, labelled=False)
+    """Draw `group, component, p50, [n]` as a dot a component; p50 is in `unit`, null is not drawn.
+
+    The greatest n of a group's components stands beside the group.
+    """
+    rows = records(table, ("group", "component", "p50"), ("n",))
+    sizes: dict[Any, int] = {}
+    for row in rows:
+        if row["n"] is not None:
+            sizes[row["group"]] = max(row["n"], sizes.get(row["group"], 0))
+    notes = {group: f"n {display(n)}" for group, n in sizes.items()}
+    layout = lanes(((row["group"], None) for row in rows), notes, labelled=False)
     names = labels(row["component"] for row in rows)
     dots = [
         {

@@ -17,6 +17,7 @@ from benchdata.charts.theme import LETTER, WIDTH
 
 HEAD, LABEL, MARK, GAP = 20.0, 16.0, 18.0, 10.0
 GROUP_LIMIT = 60
+NOTE_GAP = 12
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def lane_axis(height: float) -> alt.Y:
 
 def _head_layers(layout: Lanes) -> list[alt.Chart]:
     """Return the group heads at the left and their notes at the right edge."""
-    widest = max(len(row["note"]) for row in layout.heads) * LETTER
+    widest = max(len(row["note"]) for row in layout.heads) * LETTER + NOTE_GAP
     base = alt.Chart(inline(layout.heads)).encode(y=lane_axis(layout.height))
     head = base.mark_text(
         align="left", style="head", limit=alt.ExprRef(f"width - {widest}")

@@ -9,11 +9,12 @@ import polars as pl
 
 from benchdata.charts.lanes import label_layer, lane_axis, lane_chart, lanes
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
-from benchdata.charts.records import Record, clean, inline, labels, records
+from benchdata.charts.records import Record, clean, inline, labels, records, require
 from benchdata.charts.theme import finish
 
 TICK = "M0,-1L0,1"
 DOT_SIZE = 90
+OPTIONAL = ("n", "low", "high", "p95_is_max", "above_zero")
 RANGE_NOTE = "Filled mark: p50. Upright tick: p95."
 MAX_NOTE = "Hollow diamond: too few rows for a p95, so the maximum of n."
 
@@ -29,19 +30,14 @@ def percentile_ranges(
     """Draw `group, [condition], n, p50, p95, [low, high], [p95_is_max]`, one range a row.
 
     p50, p95, low and high are in `unit`; low and high bound the median and `interval` names their
-    method and level; where either is null no interval is drawn. With `p95_is_max` the end of the
-    range is a hollow diamond, named "max of n". A null p50 or p95 is written as not reached.
+    method and level; where either is null no interval is drawn. With `p95_is_max` (without that
+    column: when n is too small for a p95) the end of the range is a hollow diamond, named "max of
+    n". A null p50 or p95 is written as not reached.
     """
-    rows = records(table, ("group", "n", "p50", "p95"), ("condition", "low", "high", "p95_is_max"))
-    texts = [_range_text(row) for row in rows]
-    notes = [
-        RANGE_NOTE,
-        *([MAX_NOTE] if any(row["p95_is_max"] for row in rows) else []),
-        *([f"Thick bar: {interval}."] if any(_has_interval(row) for row in rows) else []),
-    ]
-    return _range_chart(
-        rows, "condition", texts, subject=subject, unit=unit, name=name, notes=notes
-    )
+    require(table, ("n",))
+    rows = records(table, ("group", "p50", "p95"), ("condition", *OPTIONAL))
+    bars = [f"Thick bar: {interval}."] if any(_has_interval(row) for row in rows) else []
+    return _range_chart(rows, "condition", subject=subject, unit=unit, name=name, notes=bars)
 
 
 def evidence(
@@ -51,44 +47,45 @@ def evidence(
     unit: str = "count",
     name: str = "evidence",
 ) -> alt.LayerChart:
-    """Draw `group, measure, p50, p95` as ranges from 0; a measure is a count such as records."""
-    rows = records(table, ("group", "measure", "p50", "p95"))
-    filled = [row | dict.fromkeys(("low", "high", "p95_is_max")) for row in rows]
-    texts = [f"p50 {display(row['p50'])}  ·  p95 {display(row['p95'])}" for row in rows]
-    return _range_chart(
-        filled, "measure", texts, subject=subject, unit=unit, name=name, notes=[RANGE_NOTE]
-    )
+    """Draw `group, measure, [n, above_zero], p50, p95, [p95_is_max]`, one range a row.
+
+    A measure is a count such as records; `above_zero` of `n` rows brought any. Marks and labels
+    are those of `percentile_ranges`.
+    """
+    rows = records(table, ("group", "measure", "p50", "p95"), OPTIONAL)
+    return _range_chart(rows, "measure", subject=subject, unit=unit, name=name, notes=[])
 
 
 def _range_chart(
     rows: Sequence[Record],
     series: str,
-    texts: Sequence[str],
     *,
     subject: str,
     unit: str,
     name: str,
     notes: Sequence[str],
 ) -> alt.LayerChart:
-    """Draw one range a row; `series` names the column that splits a group, `texts` the labels."""
+    """Draw one range a row; `series` names the column that splits a group."""
+    rows = [row | {"p95_is_max": _is_maximum(row)} for row in rows]
     keys = [(row["group"], row[series]) for row in rows]
     layout = lanes(keys, {}, labelled=True)
     split = labels(row[series] for row in rows if row[series] is not None)
     marks: list[Record] = []
     lines: list[Record] = []
-    for key, row, text in zip(keys, rows, texts, strict=True):
+    for key, row in zip(keys, rows, strict=True):
         if key not in layout.places:
             continue
         label_y, y = layout.places[key]
-        which = split.get(row[series], "")
+        which, text = split.get(row[series], ""), _range_text(row)
         lines.append({"y": label_y, "text": f"{which}  ·  {text}" if which else text})
         marks.append(row | {"y": y, "group": clean(row["group"]), "series": which})
+    maxima = [MAX_NOTE] if any(row["p95_is_max"] for row in rows) else []
     layers = _range_layers(marks, layout.height, unit, series if split else None)
     return finish(
         lane_chart(layout, [*layers, label_layer(lines, layout.height)]),
         name=name,
         title=f"{subject} ({unit})",
-        notes=[*notes, *layout.notes],
+        notes=[RANGE_NOTE, *maxima, *notes, *layout.notes],
         description=f"Ranges from the median to the 95th percentile in {unit}, {len(rows):,} rows",
     )
 
@@ -133,13 +130,27 @@ def _range_layers(
 
 
 def _range_text(row: Record) -> str:
+    """Return p50, p95 or maximum, and n where the table has it."""
     n = display(row["n"])
-    middle = "p50 not reached" if row["p50"] is None else f"p50 {display(row['p50'])}"
+    parts = ["p50 not reached" if row["p50"] is None else f"p50 {display(row['p50'])}"]
     if row["p95"] is None:
-        return f"{middle}  ·  p95 not reached  ·  n {n}"
-    if row["p95_is_max"]:
-        return f"{middle}  ·  {display(row['p95'])} = max of {n}"
-    return f"{middle}  ·  p95 {display(row['p95'])}  ·  n {n}"
+        parts.append("p95 not reached")
+    elif row["p95_is_max"]:
+        parts.append(f"{display(row['p95'])} = max of {n}")
+    else:
+        parts.append(f"p95 {display(row['p95'])}")
+    if row["above_zero"] is not None:
+        parts.append(f"above 0 in {display(row['above_zero'])} of {n}")
+    elif row["n"] is not None and not row["p95_is_max"]:
+        parts.append(f"n {n}")
+    return "  ·  ".join(parts)
+
+
+def _is_maximum(row: Record) -> bool:
+    """Tell whether the nearest rank of the p95 is the last one: what the table says, else n."""
+    if row["p95"] is None or row["n"] is None or row["p95_is_max"] is not None:
+        return bool(row["p95"] is not None and row["p95_is_max"])
+    return bool(-(-95 * row["n"] // 100) == row["n"])
 
 
 def _has_interval(row: Record) -> bool:

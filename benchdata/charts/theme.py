@@ -105,7 +105,6 @@ def config(*, dark: bool = False) -> dict[str, Any]:
             "labelAnchor": "start",
             "labelFontWeight": "bold",
             "labelFontSize": 12,
-            "labelLimit": 560,
         },
         "title": {
             "anchor": "start",
@@ -147,6 +146,8 @@ def finish(
     look = config()
     longest = min(max((len(entry) for entry in legend), default=0) * LETTER, LEGEND_LIMIT)
     look["legend"]["columns"] = max(WIDTH // (longest + LEGEND_SYMBOL), 1)
+    if isinstance(chart, alt.FacetChart):
+        look["header"]["labelLimit"] = chart.spec.width  # a longer head would push panels apart
     subtitle = [line for note in notes for line in textwrap.wrap(note, NOTE_COLUMNS)]
     finished: AnyChart = chart.properties(
         name=name,

@@ -46,12 +46,12 @@ def main() -> None:
 
 
 def _fail(message: str, code: int = 1) -> NoReturn:
-    """Say what went wrong and exit; several lines, such as a list of errors, stand by themselves."""
+    """Say what went wrong and exit; several lines, such as a list of errors, stand alone."""
     sys.stderr.write(f"{message}\n" if "\n" in message else f"benchdata: {message}\n")
     sys.exit(code)
 
 
 def _give_up_output() -> None:
     """Let what is still buffered go nowhere: at the exit it would fail once more."""
-    if sys.stdout is sys.__stdout__ is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.__stdout__ is not None and sys.stdout is sys.__stdout__:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())

@@ -18,7 +18,7 @@ ContractName = Annotated[
     str | None,
     typer.Option(
         "--contract",
-        help="A contract's name or module:object; else it is recognised from the rows.",
+        help="A contract's name or FILE.py:OBJECT; else it is recognised from the rows.",
         metavar="NAME",
         show_default=False,
     ),

@@ -37,7 +37,10 @@ def lab(
     from benchdata.shipped import folder
 
     inputs = [str(one.path.resolve()) for one in sources.find(files)]
-    if shutil.which("jupyter", path=f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}") is None:
+    if (
+        shutil.which("jupyter", path=f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}")
+        is None
+    ):
         raise BenchdataError("JupyterLab is not installed here: pip install jupyter")
     if not notebook.exists():
         template = nbformat.read(folder("notebooks") / TEMPLATE, as_version=4)

@@ -29,7 +29,9 @@ def report(
     contract: ContractName = None,
     parameter: Annotated[
         list[str] | None,
-        typer.Option("-p", "--parameter", help="A parameter of the notebook.", metavar="NAME=VALUE"),
+        typer.Option(
+            "-p", "--parameter", help="A parameter of the notebook.", metavar="NAME=VALUE"
+        ),
     ] = None,
     as_of: Annotated[
         str | None, typer.Option(help="The date of the report; else the latest in the rows.")
@@ -42,7 +44,7 @@ def report(
 ) -> int:
     """Make a report folder from rows and print its name; a whole one of that name is kept."""
     if check:
-        return _check(check, [*([template] if template else []), *(files or [])])
+        return _check(check, [*([template] if template else []), *(files or [])], contract)
     from benchdata.reports import run
 
     if template is None:
@@ -94,12 +96,12 @@ def _date(text: str | None) -> str | None:
         raise BenchdataError(f"--as-of {text}: write the date as YYYY-MM-DD") from None
 
 
-def _check(folder: Path, files: list[str]) -> int:
+def _check(folder: Path, files: list[str], contract: str | None) -> int:
     from benchdata.reports.check import check
 
     if not files:
         raise BenchdataError("--check DIR needs the FILEs that the report was made of")
-    found = check(folder, files, _say)
+    found = check(folder, files, contract, _say)
     for name in found.numbers:
         typer.echo(f"differs: {name}")
     for name in found.looks:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from benchdata.cli.answers import FORMATS
 from benchdata.cli.arguments import ContractName
-from benchdata.errors import BenchdataError
+from benchdata.errors import BenchdataError, QueryRefused
 
 if TYPE_CHECKING:
-    import polars as pl
+    import pyarrow as pa
 
 
 class Format(StrEnum):
@@ -55,23 +56,21 @@ def sql(
     wanted = format or _by_ending(output)
     if wanted is Format.parquet and output is None:
         raise BenchdataError("Parquet is no text: name the file with -o FILE")
-    import polars as pl
-
     import benchdata
     from benchdata import queries
-    from benchdata.queries import sandbox
+    from benchdata.engine import sandbox
 
+    text = queries.text(query) if query.isidentifier() else query
     dataset = benchdata.open(files, contract)
-    text = queries.text(query) if query in queries.names() else query
     limits = sandbox.FILE if output else sandbox.TERMINAL
-    result = sandbox.run(text, dataset.views, limits=limits)
+    result = sandbox.run(text, queries.views_of(dataset), limits=limits)
     if result.truncated:
         typer.echo(f"note: {result.notice}", err=True)
-    frame = pl.DataFrame(result.table)
     if output:
-        _write(frame, wanted, output)
+        _write(result.table, wanted, output)
     else:
-        typer.echo(_text(frame, wanted), nl=False)
+        for text in FORMATS[wanted](result.table):
+            typer.echo(text, nl=False)
 
 
 def _by_ending(output: Path | None) -> Format:
@@ -82,45 +81,38 @@ def _by_ending(output: Path | None) -> Format:
     return Format(ending)
 
 
-def _write(frame: pl.DataFrame, wanted: Format, output: Path) -> None:
+def _write(table: pa.Table, wanted: Format, output: Path) -> None:
     from benchdata.rows.writing import whole_file
 
     with whole_file(output) as part:
         if wanted is Format.parquet:
-            frame.write_parquet(part)
+            _write_parquet(table, part)
         else:
-            part.write_text(_text(frame, wanted), encoding="utf-8")
-    typer.echo(f"{frame.height:,} rows written to {output}", err=True)
+            with part.open("w", encoding="utf-8") as file:
+                file.writelines(FORMATS[wanted](table))
+    typer.echo(f"{table.num_rows:,} rows written to {output}", err=True)
 
 
-def _text(frame: pl.DataFrame, wanted: Format) -> str:
-    import polars as pl
+def _write_parquet(table: pa.Table, file: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
-    if wanted is Format.json:
-        return frame.write_json() + "\n"
-    if wanted is Format.csv:
-        nested = [name for name, kind in frame.schema.items() if kind.is_nested()]
-        flat = frame.with_columns(pl.col(nested).map_elements(str, return_dtype=pl.String))
-        return flat.write_csv()
-    with pl.Config(
-        tbl_rows=-1,
-        tbl_cols=-1,
-        tbl_width_chars=10_000,
-        fmt_str_lengths=200,
-        tbl_hide_dataframe_shape=True,
-        tbl_hide_column_data_types=True,
-    ):
-        return f"{frame}\n"
+    try:
+        pq.write_table(table, file, compression="zstd")
+    except pa.ArrowNotImplementedError:
+        message = "Parquet has no column for a kind of value in the answer: cast it to varchar"
+        raise QueryRefused(message) from None
 
 
 def _list(files: list[str], contract: str | None) -> None:
     import benchdata
     from benchdata import queries
+    from benchdata.engine.connection import quoted
 
     for name in queries.names():
         typer.echo(f"{name:14} {queries.question(name)}")
     if files:
         dataset = benchdata.open(files, contract)
-        for view in dataset.views:
-            columns = dataset.sql(f"select * from {queries.quoted(view.name)} limit 0").columns
+        for view in (view for view in dataset.views if not view.hidden):
+            columns = dataset.sql(f"select * from {quoted(view.name)} limit 0").columns
             typer.echo(f"{view.name:14} {', '.join(columns)}")

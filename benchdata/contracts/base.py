@@ -57,6 +57,7 @@ class Contract:
 
     def __post_init__(self) -> None:
         """Refuse a contract that speaks of fields it does not have, or is at odds with itself."""
+        self._refuse_loose_parts()
         versioned = [VERSION_FIELD in model.model_fields for model in self.models.values()]
         if not versioned or (len(versioned) > 1 and not all(versioned)):
             raise ContractError(
@@ -106,6 +107,19 @@ class Contract:
         """Return every expression of the contract."""
         rules = [check.expression for check in self.checks if isinstance(check, Rule)]
         return [*rules, *self.outcome.classes().values(), Expression(self.synthetic)]
+
+    def _refuse_loose_parts(self) -> None:
+        """Refuse a text where a tuple belongs, as in `identity=("seq")`, and an empty part."""
+        needed = {"identity": self.identity, "group": self.group, "metrics": self.metrics}
+        source = self.source or Source()
+        others = {"shown": self.shown, "ignore": source.ignore, "drop": source.drop}
+        for part, items in (needed | others).items():
+            if not isinstance(items, tuple):
+                raise ContractError(
+                    f"contract {self.name}: {part} must be a tuple; of one item it is (item,)"
+                )
+            if not items and part in needed:
+                raise ContractError(f"contract {self.name}: {part} must name at least one field")
 
     def _refuse_early_rules(self) -> None:
         """Refuse a rule that stands before the check of a field it reads."""

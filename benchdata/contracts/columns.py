@@ -61,7 +61,10 @@ def of_annotation(path: str, annotation: Any) -> Iterator[Column]:
         for column in of_model(base, f"{path}." if path else ""):
             yield replace(column, nullable=True) if nullable else column
     elif get_origin(base) is list:
-        yield Column(path, "list", nullable, tuple(of_annotation("", get_args(base)[0])))
+        items = tuple(of_annotation("", get_args(base)[0]))
+        if any("." in item.path or (item.path and item.kind == "time") for item in items):
+            raise ContractError(f"field {path}: the objects of a list hold plain values, no times")
+        yield Column(path, "list", nullable, items)
     elif any(isinstance(data, Instant) for data in metadata):
         yield Column(path, "time", nullable)
     elif get_origin(base) is Literal:

@@ -32,7 +32,7 @@ VENDOR_TOKENS = (
     r"ya29\.[A-Za-z0-9_-]{20,}",
     r"GOCSPX-[A-Za-z0-9_-]{20,}",
     r"(?:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,}",  # Azure
-    r"xox[abeoprs]-[A-Za-z0-9-]{10,}",  # Slack
+    r"xox[abeoprs]-[0-9][A-Za-z0-9-]{9,}",  # Slack
     r"xapp-[0-9]-[A-Za-z0-9-]{10,}",
     r"(?:hf|gsk|r8)_[A-Za-z0-9]{20,}",  # Hugging Face, Groq, Replicate
     r"(?:xai|pplx)-[A-Za-z0-9]{40,}",  # xAI, Perplexity

@@ -137,6 +137,11 @@ class _Lookups(ast.NodeTransformer):
         """Leave the function's own name alone."""
         return ast.Call(node.func, [self.visit(argument) for argument in node.args], [])
 
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        """Answer with True or False, never with the operand that decided."""
+        decided = ast.BoolOp(node.op, [self.visit(value) for value in node.values])
+        return ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), decided))
+
     def visit_Name(self, node: ast.Name) -> ast.AST:
         """Look a top-level field up."""
         return ast.Subscript(ast.Name("row", ast.Load()), ast.Constant(node.id), ast.Load())

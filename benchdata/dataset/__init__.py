@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import weakref
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,8 +16,8 @@ from benchdata import contracts
 from benchdata.contracts import Contract
 from benchdata.dataset import grouping, views
 from benchdata.dataset.datasheets import Datasheet, Review, datasheet, digest_of, review
+from benchdata.engine.connection import View, connect, fetch
 from benchdata.errors import ContractError
-from benchdata.queries.connection import View, connect, fetch
 from benchdata.rows import frames, reading, rejects, sources
 from benchdata.rows.tables import Table
 
@@ -138,9 +138,8 @@ class Dataset:
         """Return the rows of a contract (the only one, when None) as a polars frame."""
         import polars as pl
 
-        name = contract.replace("_", "-") if contract else self.contract.name
-        files = self._files(name)
-        return pl.read_parquet(files).drop(frames.LINE)
+        files = self._files(contract or self.contract.name)
+        return pl.read_parquet(files, glob=False).drop(frames.LINE)
 
     def sql(self, query: str) -> pl.DataFrame:
         """Return the answer to one SELECT over the views; raise QueryRefused for anything else."""
@@ -151,8 +150,14 @@ class Dataset:
 
     @cached_property
     def views(self) -> tuple[View, ...]:
-        """Return the views that `sql` sees."""
-        return tuple(self._views())
+        """Return the views that `sql` sees; raise ContractError when two have one name."""
+        found = tuple(self._views())
+        taken = Counter(view.name.lower() for view in found)
+        if twice := [name for name, count in taken.items() if count > 1]:
+            raise ContractError(
+                f"two views are named {twice[0]}: rename the contract, or a list in its `views`"
+            )
+        return found
 
     def _views(self) -> Iterator[View]:
         for contract in self.contracts:
@@ -166,12 +171,14 @@ class Dataset:
 
         file = self._spool / "groups.parquet"
         columns = list(grouping.columns(self.contract))
-        distinct = pl.scan_parquet(self._files(self.contract.name)).select(columns).unique()
-        grouping.table(distinct.collect(), self.contract).write_parquet(file)
+        rows = pl.scan_parquet(self._files(self.contract.name), glob=False)
+        distinct = rows.select(columns).unique().collect()
+        grouping.table(distinct, self.contract).write_parquet(file)
         return file
 
     def _files(self, contract: str) -> list[Path]:
-        files = [table.file for table in self.tables if table.contract.name == contract]
+        name = contract.replace("_", "-")
+        files = [one.file for one in self.tables if one.contract.name.replace("_", "-") == name]
         if not files:
             raise ContractError(f"no rows of contract {contract} were opened")
         return files

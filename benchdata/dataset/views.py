@@ -8,8 +8,7 @@ from pathlib import Path
 from benchdata.contracts import Contract
 from benchdata.contracts.columns import Column
 from benchdata.dataset import grouping
-from benchdata.queries import quoted
-from benchdata.queries.connection import View
+from benchdata.engine.connection import View, quoted
 from benchdata.rows import frames
 
 ROWS = "rows"

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from importlib import resources
 from string import Template
+from typing import TYPE_CHECKING
 
-from benchdata.errors import QueryRefused
+from benchdata.engine.connection import View, quoted
+from benchdata.errors import QueryRefused, did_you_mean
+
+if TYPE_CHECKING:
+    from benchdata.dataset import Dataset
 
 FOLDER = resources.files(__name__)
-MACROS = FOLDER / "macros.sql"
 
 
 def names() -> tuple[str, ...]:
     """Return the names of the queries, sorted."""
-    files = {file.name for file in FOLDER.iterdir()} - {MACROS.name}
+    files = (file.name for file in FOLDER.iterdir())
     return tuple(sorted(file.removesuffix(".sql") for file in files if file.endswith(".sql")))
 
 
@@ -42,16 +45,12 @@ def text(name: str, **parts: str | Sequence[str]) -> str:
     return template.substitute({part: _identifiers(value) for part, value in parts.items()})
 
 
-def quoted(identifier: str) -> str:
-    """Return an SQL identifier that means exactly this name, whatever it holds."""
-    return '"' + identifier.replace('"', '""') + '"'
-
-
-def did_you_mean(word: str, choices: Sequence[str]) -> str:
-    """Return `; did you mean X?` for the choice closest to a misspelt word, or nothing."""
-    folded = {choice.lower(): choice for choice in choices}
-    close = difflib.get_close_matches(word.lower(), folded, n=1, cutoff=0.75)
-    return f"; did you mean `{folded[close[0]]}`?" if close else ""
+def views_of(dataset: Dataset) -> tuple[View, ...]:
+    """Return the views of a dataset, and of one contract's also a view for each named query."""
+    if len(dataset.contracts) > 1:
+        return dataset.views
+    plain = (name for name in names() if not Template(_template(name)).get_identifiers())
+    return (*dataset.views, *(View(name, sql=_template(name)) for name in plain))
 
 
 def _identifiers(value: str | Sequence[str]) -> str:

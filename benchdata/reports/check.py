@@ -1,4 +1,4 @@
-"""Checking a report: render it again from the same rows and say whether the numbers are the same."""
+"""Checking a report: make it again from the same rows and say whether the numbers are the same."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ class Difference:
     looks: tuple[str, ...]
 
 
-def check(report: Path, files: Sequence[str], say: Callable[[str], None]) -> Difference:
+def check(
+    report: Path, files: Sequence[str], contract: str | None, say: Callable[[str], None]
+) -> Difference:
     """Return how a report made again from `files` differs from the one in the folder `report`.
 
-    Inputs are matched to those of the manifest by digest, whatever their names. Raises ReportError
-    when the folder is no report.
+    Inputs are matched to those of the manifest by digest, whatever their names. `contract` says
+    where a contract lies that is not registered. Raises ReportError when the folder is no report.
     """
     manifest = _manifest(report)
     inputs = sources.find(files)
@@ -44,7 +46,7 @@ def check(report: Path, files: Sequence[str], say: Callable[[str], None]) -> Dif
     what = run.order(
         manifest["template"],
         [one.path for one in inputs],
-        contract=manifest["contract"],
+        contract=contract or manifest["contract"],
         as_of=manifest["asOf"],
         accept_rejects=manifest["acceptRejects"],
         parameters=manifest["parameters"],
@@ -60,10 +62,10 @@ def check(report: Path, files: Sequence[str], say: Callable[[str], None]) -> Dif
 def _manifest(report: Path) -> dict[str, Any]:
     try:
         found = json.loads((report / run.MANIFEST).read_text(encoding="utf-8"))
-        if not isinstance(found, dict) or found.get("manifestVersion") != 1:
-            raise ValueError
     except (OSError, ValueError):
-        raise ReportError(f"{report}: is no report folder, for it has no {run.MANIFEST}") from None
+        found = None
+    if not isinstance(found, dict) or found.get("manifestVersion") != run.MANIFEST_VERSION:
+        raise ReportError(f"{report}: is no report folder, for it has no {run.MANIFEST} of ours")
     return found
 
 
@@ -71,7 +73,9 @@ def _compared(report: Path, again: Path) -> Difference:
     """Return which files differ; the input's names may."""
     names = {file.relative_to(again) for file in again.rglob("*") if file.is_file()}
     names |= {file.relative_to(report) for file in report.rglob("*") if file.is_file()}
-    differing = [str(name) for name in sorted(names) if _bytes(report / name) != _bytes(again / name)]
+    differing = [
+        str(name) for name in sorted(names) if _bytes(report / name) != _bytes(again / name)
+    ]
     numbers = tuple(name for name in differing if name == NUMBERS)
     shown = (name for name in differing if name not in {NUMBERS, run.MANIFEST})
     return Difference(numbers, tuple(shown))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from benchdata.charts.numbers import display
 from benchdata.contracts import Contract
 from benchdata.contracts.meaning import Metric, Pin
 from benchdata.reports.summary import Group, Percentiles, Summary
@@ -16,7 +17,6 @@ from benchdata.reports.tables import Align, Table, markdown_table
 
 NOTHING = "–"
 MAXIMUM = "†"
-INSTANT = "%Y-%m-%dT%H:%M:%S.%f"
 NEAREST_RANK = (
     "Percentiles are nearest rank: the smallest value with at least that share of the group at or"
     " below it."
@@ -222,17 +222,13 @@ def pair(value: Percentiles) -> str:
 
 
 def number(value: float | None) -> str:
-    """Return a number for people: whole ones with thousands commas, others to four digits."""
-    if value is None:
-        return NOTHING
-    if isinstance(value, int):
-        return f"{value:,}"
-    return f"{value:,.1f}" if abs(value) >= 100 else f"{value:,.4g}"
+    """Return a number for people, as charts write it too."""
+    return NOTHING if value is None else display(value)
 
 
 def instant(time: datetime | None) -> str | None:
     """Return a time in the normal form of rows."""
-    return time.strftime(INSTANT)[:23] + "Z" if time else None
+    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z") if time else None
 
 
 def camel(name: str) -> str:

@@ -16,14 +16,19 @@
   const figures = [...document.querySelectorAll("figure.chart")];
   const views = new Map();
 
+  const ticks = (width) => Math.max(3, Math.floor(width / 90));
+
   // The caption says title and notes, in the page's own type and with line breaks.
   function fitted(spec, width) {
-    const panels = spec.facet && spec.spec;
-    if (panels) {
+    if (spec.facet && spec.spec) {
       const columns = Math.max(1, Math.min(spec.columns || 1, Math.floor(width / PANEL)));
       const room = width - PANEL_AXIS - PANEL_GAP * (columns - 1);
-      panels.width = Math.floor(room / columns);
       spec.columns = columns;
+      spec.spec.width = Math.floor(room / columns);
+      spec.config = merged(spec.config, {
+        header: { labelLimit: spec.spec.width },
+        axisX: { tickCount: ticks(spec.spec.width) },
+      });
     } else if (spec.width !== undefined) {
       spec.width = width;
       spec.autosize = { type: "fit-x", contains: "padding" };
@@ -51,8 +56,7 @@
       font: getComputedStyle(document.body).fontFamily,
       padding: { left: 0, right: 12, top: 4, bottom: 4 },
       legend: { columns: Math.max(1, columns), layout: { top: LEGENDS[width < NARROW] } },
-      header: { labelLimit: width - PANEL_AXIS },
-      axisX: { tickCount: Math.max(3, Math.floor(width / 90)) },
+      axisX: { tickCount: ticks(width) },
     });
   }
 

@@ -58,7 +58,8 @@ def render(
 ) -> str:
     """Return the page of an executed notebook: the same bytes for the same input.
 
-    `lead` is the first line, `footer` one paragraph each. Raises ReportError when a cell failed or a chart is not whole.
+    `lead` is the first line, `footer` one paragraph each. Raises ReportError when a cell failed or
+    a chart is not whole.
     """
     outline = Outline(title)
     parts = [_part(block, outline) for block in blocks(notebook)]

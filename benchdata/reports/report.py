@@ -12,10 +12,12 @@ from benchdata import charts, dataset, queries
 from benchdata.contracts import Contract
 from benchdata.contracts.meaning import Metric
 from benchdata.dataset import Dataset
+from benchdata.engine.connection import quoted
 from benchdata.errors import ReportError
 from benchdata.reports import formats, standing
+from benchdata.reports.page import Banner
 from benchdata.reports.summary import Summary, summarize
-from benchdata.reports.tables import Table
+from benchdata.reports.tables import Align, Table
 
 if TYPE_CHECKING:
     import altair as alt
@@ -72,7 +74,7 @@ class Report:
         return summarize(self.dataset, accept_rejects=self.accept_rejects)
 
     @cached_property
-    def banners(self) -> tuple[standing.Banner, ...]:
+    def banners(self) -> tuple[Banner, ...]:
         """Return the warnings above the report."""
         return standing.banners(self.dataset, self.summary)
 
@@ -99,7 +101,7 @@ class Report:
             for one in self.dataset.provenance
         ]
         head = ("Input", "Contract", "Rows", "Set aside", "Left out", "BLAKE3 digest")
-        sides = ("left", "left", "right", "right", "left", "left")
+        sides: tuple[Align, ...] = ("left", "left", "right", "right", "left", "left")
         return Table("What was read", head, tuple(rows), sides)
 
     def regions(self) -> Table:
@@ -176,7 +178,7 @@ class Report:
         chosen = self._metric("")
         table = self._table("timeline").rename({"row_start": "time"})
         shown = self.contract.shown[-1].replace(".", "_") if self.contract.shown else "group_id"
-        conditions = self.dataset.sql(f"select group_id, {queries.quoted(shown)} from group_list")
+        conditions = self.dataset.sql(f"select group_id, {quoted(shown)} from group_list")
         named = conditions.rename({shown: "condition"}) if shown != "group_id" else conditions
         return charts.timeline(
             table.join(named, on="group_id", how="left", maintain_order="left"),
@@ -200,7 +202,8 @@ class Report:
             if row["metric"] == chosen.name
         ]
         heads = ("p50", "p95", "p99", "p99.9")
-        caption = f"{chosen.label}, {chosen.unit}: nearest-rank percentiles ({formats.MAXIMUM} = max of n)"
+        marked = f"({formats.MAXIMUM} = max of n)"
+        caption = f"{chosen.label}, {chosen.unit}: nearest-rank percentiles {marked}"
         return Table(
             caption, ("Group", "n", "Failed", *heads, "Max"), tuple(rows), ("left", *("right",) * 7)
         )

@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import contextlib
 import json
-import logging
 import os
 import shutil
 import tempfile
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from blake3 import blake3
-from nbformat import NotebookNode
-from traitlets.config import Config
 
-from benchdata import __version__, dataset, queries
+from benchdata import __version__, dataset
 from benchdata.dataset import Dataset
-from benchdata.errors import ReportError, shorten
-from benchdata.reports import cells, formats, standing
+from benchdata.errors import ReportError, did_you_mean
+from benchdata.reports import cells, execution, formats, standing
 from benchdata.reports.page import render
 from benchdata.reports.report import Report
 from benchdata.rows.writing import whole_file
 from benchdata.shipped import folder
 
 MANIFEST = "manifest.json"
-SETTABLE_BY_US = ("inputs", "contract", "digest", "accept_rejects")
-RUNTIME = "JUPYTER_RUNTIME_DIR"
+MANIFEST_VERSION = 1
+# The parameters of every template that the order sets and a user does not.
+OURS = ("inputs", "contract", "digest", "accept_rejects")
 NO_TIME = "1970-01-01"
 UNFINISHED = ".unfinished-"
 
@@ -45,7 +42,7 @@ class Order:
     contract: str | None
     as_of: str
     accept_rejects: int
-    parameters: Mapping[str, Any]
+    chosen: Mapping[str, Any]
 
     def manifest(self) -> dict[str, Any]:
         """Return everything that decides what the report says; base names and digests only."""
@@ -55,13 +52,13 @@ class Order:
             for one in sorted(self.dataset.contracts, key=lambda one: one.name)
         }
         return {
-            "manifestVersion": 1,
+            "manifestVersion": MANIFEST_VERSION,
             "benchdata": __version__,
             "template": self.template,
             "templateDigest": blake3(self.notebook.read_bytes()).hexdigest(),
             "asOf": self.as_of,
-            "parameters": dict(sorted(self.parameters.items())),
-            "contract": self.contract,
+            "parameters": dict(sorted(self.chosen.items())),
+            "contract": self.contract_name,
             "contracts": versions,
             "acceptRejects": self.accept_rejects,
             "seed": 0,
@@ -77,6 +74,22 @@ class Order:
                 }
                 for one in inputs
             ],
+        }
+
+    @property
+    def contract_name(self) -> str | None:
+        """Return the contract as the user named it, without the folder of a contract in a file."""
+        return Path(self.contract).name if self.contract else None
+
+    def parameters(self, *, public: bool) -> dict[str, Any]:
+        """Return the notebook's parameters: those it runs with, or those it is published with."""
+        paths = sorted(table.input.path for table in self.dataset.tables)
+        return {
+            **self.chosen,
+            "inputs": [path.name if public else str(path.resolve()) for path in paths],
+            "contract": self.contract_name if public else self.contract,
+            "digest": self.dataset.digest,
+            "accept_rejects": self.accept_rejects,
         }
 
     @property
@@ -115,10 +128,12 @@ def find_template(template: str) -> tuple[str, Path]:
         if not path.is_file():
             raise ReportError(f"{template}: there is no such notebook")
         return path.stem.replace("_", "-"), path
-    there = {file.stem.replace("_", "-"): file for file in sorted(folder("notebooks").glob("*.ipynb"))}
+    there = {
+        file.stem.replace("_", "-"): file for file in sorted(folder("notebooks").glob("*.ipynb"))
+    }
     name = template.replace("_", "-")
     if name not in there:
-        hint = queries.did_you_mean(name, tuple(there)) or f"; there are {', '.join(there)}"
+        hint = did_you_mean(name, tuple(there)) or f"; there are {', '.join(there)}"
         raise ReportError(f"no report template is named {template}{hint}")
     return name, there[name]
 
@@ -160,10 +175,11 @@ def fill(what: Order, work: Path, say: Callable[[str], None]) -> None:
     say(f"running the notebook {what.notebook.name}")
     report = Report(
         what.dataset,
-        title=str(what.parameters.get("title", "")),
+        title=str(what.chosen.get("title", "")),
         accept_rejects=what.accept_rejects,
     )
-    notebook = published(execute(what, work), what)
+    executed = execution.execute(what.notebook, what.parameters(public=False))
+    notebook = execution.published(executed, what.parameters(public=True))
     figures = cells.figures(notebook)
     say(f"drawing the page with {len(figures)} charts")
     page = render(
@@ -186,96 +202,6 @@ def fill(what: Order, work: Path, say: Callable[[str], None]) -> None:
             file.write_text(text, encoding="utf-8")
 
 
-def execute(what: Order, work: Path) -> NotebookNode:
-    """Return the template's notebook, run with the order's parameters in a kernel of its own."""
-    import papermill
-
-    logging.getLogger("papermill").setLevel(logging.ERROR)
-    done = work / ".executed.ipynb"
-    given = {
-        **what.parameters,
-        "inputs": [str(table.input.path.resolve()) for table in what.dataset.tables],
-        "contract": what.contract,
-        "digest": what.dataset.digest,
-        "accept_rejects": what.accept_rejects,
-    }
-    try:
-        with warnings.catch_warnings(), _kernel_files():
-            warnings.simplefilter("ignore")
-            notebook: NotebookNode = papermill.execute_notebook(
-                str(what.notebook),
-                str(done),
-                parameters=given,
-                kernel_name="python3",
-                progress_bar=os.isatty(2),
-                log_output=False,
-                cwd=str(Path.cwd()),
-                config=Config({"KernelManager": {"transport": "ipc"}}),
-            )
-    except papermill.PapermillExecutionError as error:
-        reason = shorten(cells.ANSI.sub("", f"{error.ename}: {error.evalue}"))
-        message = f"{what.notebook.name}: cell {error.cell_index + 1} failed: {reason}"
-        raise ReportError(message) from None
-    except RuntimeError as error:  # the kernel died or never came up
-        raise ReportError(f"{what.notebook.name}: the kernel failed: {shorten(str(error))}") from None
-    finally:
-        done.unlink(missing_ok=True)
-    return notebook
-
-
-@contextlib.contextmanager
-def _kernel_files() -> Iterator[None]:
-    """Let the kernel be talked to through files that only this user can open, not through ports."""
-    before = os.environ.get(RUNTIME)
-    with tempfile.TemporaryDirectory(prefix="bd-") as folder_name:  # short: a socket's path is
-        os.environ[RUNTIME] = folder_name
-        try:
-            yield
-        finally:
-            os.environ.pop(RUNTIME)
-            if before is not None:
-                os.environ[RUNTIME] = before
-
-
-def published(notebook: NotebookNode, what: Order) -> NotebookNode:
-    """Return the notebook as it may be published: no path, no clock, no machine."""
-    clean = nbformat.v4.new_notebook()
-    clean.metadata = NotebookNode(
-        kernelspec={"display_name": "Python 3", "language": "python", "name": "python3"},
-        language_info={"name": "python"},
-    )
-    names = sorted(table.input.name for table in what.dataset.tables)
-    for number, cell in enumerate(notebook.cells, 1):
-        copy = NotebookNode(
-            {key: cell[key] for key in ("cell_type", "id", "source", "outputs") if key in cell}
-        )
-        tags = cell.metadata.get("tags", [])
-        copy.metadata = NotebookNode({"tags": tags} if tags else {})
-        if copy.cell_type == "code":
-            copy.execution_count = None
-            for output in copy.outputs:
-                if "execution_count" in output:
-                    output.execution_count = None
-        if "injected-parameters" in tags:
-            copy.id = "injected-parameters"
-            copy.source = _injected(what, names)
-        copy.setdefault("id", f"cell-{number}")
-        clean.cells.append(copy)
-    return clean
-
-
-def _injected(what: Order, names: list[str]) -> str:
-    """Return the parameters that were given, inputs by base name."""
-    given = {
-        **what.parameters,
-        "inputs": names,
-        "contract": what.contract,
-        "digest": what.dataset.digest,
-        "accept_rejects": what.accept_rejects,
-    }
-    return "\n".join(f"{name} = {value!r}" for name, value in sorted(given.items()))
-
-
 def _refuse_unknown(notebook: Path, parameters: Mapping[str, Any]) -> None:
     """Refuse parameters that the template does not have: papermill would set them in vain."""
     try:
@@ -287,8 +213,8 @@ def _refuse_unknown(notebook: Path, parameters: Mapping[str, Any]) -> None:
         message = "has no cell tagged `parameters` that sets `inputs`, so it is no report template"
         raise ReportError(f"{notebook.name}: {message}")
     for name in parameters:
-        if name in SETTABLE_BY_US or name not in there:
-            free = ", ".join(sorted(set(there) - set(SETTABLE_BY_US))) or "none"
+        if name in OURS or name not in there:
+            free = ", ".join(sorted(set(there) - set(OURS))) or "none"
             raise ReportError(f"{notebook.name}: takes no parameter {name}; it takes {free}")
 
 
@@ -301,5 +227,3 @@ def _latest(rows: Dataset) -> str:
             frame = rows.frame(contract.name).select(times).max()
             latest += [time for time in frame.row(0) if time is not None]
     return max(latest).date().isoformat() if latest else NO_TIME
-
-

@@ -1,7 +1,7 @@
 """Validated rows of inputs seen before, kept as Parquet so that they need not be validated again.
 
-A kept table is named by the digest of the input's bytes and the contract's fingerprint, so it can be
-stale for neither. It is used only while its own digest is the one that was noted when it was kept;
+A kept table is named by the digest of the input's bytes and the contract's fingerprint, so it can
+be stale for neither. It is used only while its own digest is the one noted when it was kept;
 whatever fails here costs time and nothing else.
 """
 
@@ -51,14 +51,16 @@ def find(digest: str, contract: Contract, into: Path) -> Kept | None:
     where = _place(digest, contract)
     if where is None:
         return None
+    kept: Kept | None = None
     try:
         note = json.loads(where.with_suffix(".json").read_text(encoding="utf-8"))
         kept = Kept(int(note["rows"]), {str(k): int(v) for k, v in note["dropped"].items()})
         _link(where, into)  # from here on, its removal from the cache does no harm
-        if blake3(max_threads=blake3.AUTO).update_mmap(into).hexdigest() != note["digest"]:
-            raise ValueError
+        whole = blake3(max_threads=blake3.AUTO).update_mmap(into).hexdigest() == note["digest"]
         os.utime(where)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        whole = False
+    if not whole:
         into.unlink(missing_ok=True)
         return None
     return kept

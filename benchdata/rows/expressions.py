@@ -1,7 +1,7 @@
 """A contract's expressions, read by columns: the twin of `benchdata.contracts.rules` for rows.
 
-Where a row would raise or a null is met the column answers null, never a wrong yes: what is not
-proven here goes to the row.
+The column answers as the row does, nulls included, and null where the row would raise: never a
+wrong yes. What is not proven here goes to the row.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping
-from functools import reduce
 from typing import Any
 
 import polars as pl
@@ -26,13 +25,18 @@ OPERATORS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: lambda left, right: _wide(left) * right,
-    ast.And: operator.and_,
-    ast.Or: operator.or_,
     ast.Is: lambda left, _: left.is_null(),
     ast.IsNot: lambda left, _: left.is_not_null(),
-    ast.In: lambda left, right: left.is_in(right),
-    ast.NotIn: lambda left, right: ~left.is_in(right),
+    ast.In: lambda left, right: left.is_in(right).fill_null(value=False),
+    ast.NotIn: lambda left, right: ~left.is_in(right).fill_null(value=False),
 }
+"""What a comparison or an arithmetic operator does to columns."""
+
+BETWEEN_VALUES: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
+    ast.Eq: lambda left, right: left.eq_missing(right),
+    ast.NotEq: lambda left, right: left.ne_missing(right),
+}
+"""The same between fields and constants, where null is a value like another."""
 
 FUNCTIONS: Mapping[str, Callable[..., pl.Expr]] = {
     "sum": lambda items: items.list.eval(_wide(pl.element())).list.sum(),
@@ -64,10 +68,10 @@ def _visit(node: ast.expr) -> Any:
         case ast.Tuple():
             return [_visit(item) for item in node.elts]
         case ast.BoolOp():
-            return reduce(OPERATORS[type(node.op)], (_visit(value) for value in node.values))
+            truths = [_truth(value) for value in node.values]
+            return _any(truths) if isinstance(node.op, ast.Or) else _all(truths)
         case ast.UnaryOp(op=ast.Not()):
-            operand = _visit(node.operand)
-            return ~operand if isinstance(operand, pl.Expr) else not operand
+            return ~_truth(node.operand)
         case ast.UnaryOp():
             return -_visit(node.operand)
         case ast.BinOp():
@@ -79,10 +83,37 @@ def _visit(node: ast.expr) -> Any:
     raise AssertionError(f"rules.py let {ast.dump(node)} through")
 
 
+def _truth(node: ast.expr) -> pl.Expr:
+    """Return an operand of `and`, `or` or `not`; a flag that is null counts as no."""
+    value = _expression(node)
+    return value.fill_null(value=False) if dotted(node) else value
+
+
+def _expression(node: ast.expr) -> pl.Expr:
+    """Return a polars expression, a constant's included."""
+    value = _visit(node)
+    return value if isinstance(value, pl.Expr) else pl.lit(value)
+
+
+def _all(values: list[pl.Expr]) -> pl.Expr:
+    """Return whether all are true, from left to right: null when none is false before a null."""
+    return ~_any([~value for value in values])
+
+
+def _any(values: list[pl.Expr]) -> pl.Expr:
+    """Return whether one is true, from left to right: null when none is true before a null."""
+    known = pl.coalesce(
+        *(pl.when(value).then(1).when(value.is_null()).then(-1) for value in values), 0
+    )
+    return pl.when(known >= 0).then(known == 1)
+
+
 def _compared(node: ast.Compare) -> pl.Expr:
     """Return a chain of comparisons, each with its neighbour."""
-    first, *others = (_visit(operand) for operand in (node.left, *node.comparators))
-    lefts = [first if isinstance(first, pl.Expr) else pl.lit(first), *others]
-    pairs = zip(lefts, node.ops, others, strict=False)
-    answers = [OPERATORS[type(op)](left, right) for left, op, right in pairs]
-    return pl.all_horizontal(answers) if len(answers) > 1 else answers[0]
+    nodes = [node.left, *node.comparators]
+    answers: list[pl.Expr] = []
+    for left, how, right in zip(nodes, node.ops, nodes[1:], strict=False):
+        values = all(dotted(side) or isinstance(side, ast.Constant) for side in (left, right))
+        compare = (BETWEEN_VALUES if values else {}).get(type(how)) or OPERATORS[type(how)]
+        answers.append(compare(_expression(left), _visit(right)))
+    return _all(answers) if len(answers) > 1 else answers[0]

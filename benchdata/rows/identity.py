@@ -34,7 +34,7 @@ def _repeated(group: Sequence[Table]) -> pl.DataFrame:
     """Return the places of rows whose identity came before, and the place where it came first."""
     names = [path.replace(".", "_") for path in group[0].contract.identity]
     scans = [
-        pl.scan_parquet(one.file).select(pl.lit(index).alias("file"), LINE, *names)
+        pl.scan_parquet(one.file, glob=False).select(pl.lit(index).alias("file"), LINE, *names)
         for index, one in enumerate(group)
     ]
     # 64 bits a row almost always tell that all are unlike; only else are the values needed

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from benchdata.rows.writing import whole_file
 MANIFEST = "_manifest.json"
 LOCK = ".lock"
 UNDATED = "undated"
+EMPTY: Mapping[str, Any] = {"manifestVersion": 1}
 
 
 def is_lake(folder: Path) -> bool:
@@ -44,7 +45,7 @@ def freeze(tables: Sequence[Table], folder: Path) -> tuple[int, int]:
     """
     folder.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
-        manifest = _manifest(folder) if is_lake(folder) else {"manifestVersion": 1, "parts": []}
+        manifest = _manifest(folder) if is_lake(folder) else dict(EMPTY, parts=[])
         _sweep(folder, manifest)
         appended = there = 0
         for contract in {table.contract.name: table.contract for table in tables}.values():
@@ -84,7 +85,9 @@ def _new_rows(
     if changed.height:
         example = " ".join(str(changed[name][0]) for name in identity)
         message = f"{changed.height} rows lie in the lake with other values, such as {example}"
-        raise InputError(f"{message}; a row never changes: give the new ones identities of their own")
+        raise InputError(
+            f"{message}; a row never changes: give the new ones identities of their own"
+        )
     new = joined.filter(pl.col("there").is_null()).drop("here", "there")
     return new.sort("month", *identity), joined.height - new.height
 

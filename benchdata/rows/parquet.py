@@ -1,4 +1,4 @@
-"""Validated rows as Parquet files that carry their contract, and what it takes to trust one again."""
+"""Validated rows as Parquet files that carry their contract, and what it takes to trust one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pydantic import BaseModel
 
 from benchdata.contracts import Contract
 from benchdata.contracts.base import VERSION_FIELD
-from benchdata.contracts.fields import declared
 from benchdata.contracts.columns import unwrap
+from benchdata.contracts.fields import declared
 from benchdata.contracts.fingerprint import fingerprint
 from benchdata.errors import InputError
 from benchdata.rows.strict_json import encode
@@ -54,7 +54,7 @@ def sidecar(path: Path) -> Path:
 def write(
     frame: pl.LazyFrame, path: Path, contract: Contract, sources: Iterable[Mapping[str, Any]] = ()
 ) -> Note:
-    """Write rows with the columns of `frames.schema` to `path`, its note beside it, and return it."""
+    """Write rows with the columns of `frames.schema` to `path` and its note beside it."""
     with whole_file(path) as part:
         frame.sink_parquet(part, compression="zstd", metadata={CONTRACT: contract.name})
         stored = pl.scan_parquet(part)
@@ -86,7 +86,7 @@ def note_of(path: Path) -> Note | None:
 
 
 def trusted(path: Path, digest: str, contract: Contract) -> Note | None:
-    """Return the note of a file whose rows need no validation: its digest and contract are noted."""
+    """Return the note of a file whose rows need no validation: it notes digest and contract."""
     note = note_of(path)
     if note is None or note.digest != digest or note.fingerprint != fingerprint(contract):
         return None
@@ -114,8 +114,8 @@ def as_lines(path: Path, contract: Contract) -> Iterator[bytes]:
 def _nested(flat: Mapping[str, Any], contract: Contract) -> dict[str, Any]:
     """Return one row of flat columns as the nested object it came from."""
     version = flat.get(VERSION_FIELD)
-    known = isinstance(version, int) and version in contract.models
-    model = contract.models[version if known else max(contract.models)]
+    model = contract.models.get(version) if isinstance(version, int) else None
+    model = model or contract.models[max(contract.models)]
     return _object(model, flat, "")
 
 
@@ -138,5 +138,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%dT%H:%M:%S.%f")[:23] + "Z"
     return value
-
-

@@ -16,6 +16,23 @@ from benchdata.contracts import Contract
 from benchdata.contracts.fields import flat_row
 """
 
+LATE = """\
+from __future__ import annotations
+from benchdata.contracts import Contract
+from benchdata.contracts.fields import Count, Number, Row
+from benchdata.contracts.meaning import Metric, Outcome
+
+class Mine(Row):
+    seq: Count
+    ok: bool
+    ms: Number | None
+
+MINE = Contract(
+    name="mine", models={1: Mine}, identity=("seq",), group=("ok",), outcome=Outcome(success="ok"),
+    metrics=(Metric("ms", "ms", "ms"),),
+)
+"""
+
 
 @pytest.fixture
 def found_anew() -> Iterator[None]:
@@ -63,13 +80,37 @@ def test_a_file_without_the_contract_is_one_clear_error(
     assert "\n" not in str(raised.value)
 
 
+def test_a_file_may_write_its_model_as_a_class_with_late_annotations(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(LATE, "utf-8")
+    contract = contracts.get(f"{file}:MINE")
+    assert contract.validate({"seq": 1, "ok": True, "ms": 2}) == {"seq": 1, "ok": True, "ms": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('("seq",)', '("seq")', "contract mine: identity must be a tuple"),
+        ('("ok",)', "()", "contract mine: group must name at least one field"),
+        ('"ms", "ms", "ms"', '"ms", "took", "ms"', "contract mine: metrics name `took`"),
+    ],
+)
+def test_a_slip_in_a_contract_is_named(tmp_path: Path, old: str, new: str, words: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(LATE.replace(old, new), "utf-8")
+    with pytest.raises(ContractError) as raised:
+        contracts.get(f"{file}:MINE")
+    assert str(raised.value).startswith(words)
+
+
 def test_a_file_that_is_not_there_is_named() -> None:
     with pytest.raises(ContractError, match=r"contract nowhere\.py: there is no such file"):
         contracts.get("nowhere.py:X")
 
 
+@pytest.mark.usefixtures("found_anew")
 def test_a_package_registers_a_contract_by_name(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found_anew: None
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "mybench-1.dist-info"
     package.mkdir()

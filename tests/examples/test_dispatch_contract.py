@@ -231,15 +231,3 @@ def test_rows_without_a_meta_line_are_refused(opened: Callable[..., Dataset]) ->
     assert faults(raised.value) == [
         f"rows.jsonl:{number}: kind: no meta line comes before this exec line" for number in (1, 2)
     ]
-
-
-def test_every_snippet_of_the_guide_is_the_example_or_runs_after_it(root: Path) -> None:
-    example = (root / EXAMPLE).read_text("utf-8")
-    guide = (root / "docs" / "your-own-contract.md").read_text("utf-8")
-    snippets = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
-    after: dict[str, Any] = {}
-    exec(compile(example, EXAMPLE, "exec"), after)
-    others = [snippet for snippet in snippets if snippet not in example]
-    for snippet in others:
-        exec(compile(snippet, "your-own-contract.md", "exec"), after)
-    assert len(others) < len(snippets)

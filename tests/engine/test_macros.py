@@ -10,8 +10,8 @@ import duckdb
 import pytest
 
 from benchdata import queries
+from benchdata.engine.connection import connect, fetch, quoted
 from benchdata.errors import QueryRefused
-from benchdata.queries.connection import connect, fetch
 
 RANKS = [(percent, 100) for percent in (1, 5, 7, 14, 25, 28, 50, 55, 56, 75, 90, 95, 99, 100)] + [
     (999, 1000),
@@ -191,7 +191,7 @@ def test_a_part_becomes_quoted_identifiers() -> None:
 def test_a_part_cannot_leave_its_quotes(con: duckdb.DuckDBPyConnection) -> None:
     hostile = 'a"; drop table samples; --'
     sql = queries.text("counts", keys=hostile) + "group by all"
-    con.execute(f"create or replace temp view v as select 1 as {queries.quoted(hostile)}")
+    con.execute(f"create or replace temp view v as select 1 as {quoted(hostile)}")
     assert con.execute(sql).fetchall() == [(1, 1)]
 
 

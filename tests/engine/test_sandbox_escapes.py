@@ -12,9 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from benchdata.engine.connection import View, connect, fetch
+from benchdata.engine.sandbox import Limits, run
+from benchdata.engine.select import checked_select
 from benchdata.errors import QueryRefused
-from benchdata.queries.connection import View, checked_select, connect, fetch
-from benchdata.queries.sandbox import Limits, run
 
 # FILE stands for the Parquet file behind the view, NEW for a file that does not exist yet.
 OWN_FILE = "select * from 'FILE'"

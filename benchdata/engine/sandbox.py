@@ -15,8 +15,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchdata.engine.connection import View
+from benchdata.engine.wording import OUT_OF_MEMORY
 from benchdata.errors import QueryRefused
-from benchdata.queries.connection import OUT_OF_MEMORY, View
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 PACKAGES = str(Path(__file__).resolve().parents[2])
 START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from benchdata.queries.sandbox_child import main; main()"
+    "from benchdata.engine.sandbox_child import main; main()"
 )
 ENVIRONMENT = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",  # this and the next two reserve no address space early

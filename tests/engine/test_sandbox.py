@@ -16,10 +16,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from benchdata.engine import sandbox
+from benchdata.engine.connection import View, connect, fetch
+from benchdata.engine.sandbox import Limits, run
 from benchdata.errors import QueryRefused
-from benchdata.queries import sandbox
-from benchdata.queries.connection import View, connect, fetch
-from benchdata.queries.sandbox import Limits, run
 
 START = dt.datetime(2024, 5, 1, tzinfo=dt.UTC)
 
@@ -247,7 +247,7 @@ def test_a_child_sees_no_environment_and_no_open_file(
 
 def test_a_child_whose_parent_is_killed_ends_by_itself() -> None:
     program = (
-        "from benchdata.queries.sandbox import *\n"
+        "from benchdata.engine.sandbox import *\n"
         "run('select sleep_ms(3600000)', [], limits=Limits(seconds=1))"
     )
     parent = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parents[2])
@@ -272,7 +272,7 @@ def test_a_child_that_breaks_down_is_one_sentence(
 
 def test_a_child_finds_the_packages_of_its_parent(root: Path, tmp_path: Path) -> None:
     program = (
-        "from benchdata.queries.sandbox import run; print(run('select 6 * 7 as x', []).table['x'])"
+        "from benchdata.engine.sandbox import run; print(run('select 6 * 7 as x', []).table['x'])"
     )
     (tmp_path / "json.py").write_text("raise SystemExit('the wrong json')", "utf-8")
     done = subprocess.run(

@@ -12,9 +12,10 @@ from typing import IO, Any
 
 import pyarrow as pa
 
+from benchdata.engine.connection import View, batches, connect
+from benchdata.engine.sandbox import EXIT_SECONDS, Limits, too_large
+from benchdata.engine.wording import OUT_OF_MEMORY, one_sentence
 from benchdata.errors import QueryRefused
-from benchdata.queries.connection import OUT_OF_MEMORY, View, batches, connect, one_sentence
-from benchdata.queries.sandbox import EXIT_SECONDS, Limits, too_large
 
 COLUMN_BYTES = 256  # what a column of a batch weighs in the stream beside its values
 

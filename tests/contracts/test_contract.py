@@ -1,0 +1,125 @@
+"""A contract of one's own: what it holds rows to, and what is refused when it is made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchdata.contracts import Contract
+from benchdata.contracts.checks import Rule, fields
+from benchdata.contracts.fields import Label, Row
+from benchdata.contracts.meaning import Metric, Outcome, Source, Throughput
+from benchdata.errors import ContractError
+from tests.support.faults import error_of
+from tests.support.trials import TRIAL, trial
+
+
+class Span(Row):
+    start: int
+    end: int | None
+
+
+class Attempt(Row):
+    name: Label
+    span: Span
+    steps: list[Span]
+    note: Label | None
+
+
+PARTS: dict[str, Any] = {
+    "name": "attempt",
+    "models": {1: Attempt},
+    "identity": ("name",),
+    "group": ("name",),
+    "metrics": (Metric("start", "span.start", "ms"),),
+    "outcome": Outcome(success="span.end is not None"),
+}
+
+
+def made(**changes: Any) -> Contract:
+    """Return the contract of `Attempt` with changes."""
+    return Contract(**(PARTS | changes))
+
+
+def test_a_small_contract_validates_and_normalizes() -> None:
+    row = trial(" T-1\n", score=1)
+    assert TRIAL.validate(row) == trial("T-1", score=1.0)
+    assert list(TRIAL.validate(dict(reversed(row.items())))) == list(trial())
+    assert repr(TRIAL) == "Contract('trial')"
+
+
+@pytest.mark.parametrize(
+    ("row", "path"),
+    [
+        ([], "row"),
+        (5, "row"),
+        ({}, "trial"),
+        (trial(extra=1), "extra"),
+        (trial("-"), "trial"),
+        (trial(arm="c"), "arm"),
+        (trial(ms=-1, score="x"), "ms"),
+        (trial(score="x", passed=1), "score"),
+        (trial(passed=1), "passed"),
+        (trial(passed=None), "passed"),
+        (trial(schema_version=1), "schema_version"),
+    ],
+)
+def test_without_checks_of_its_own_fields_are_checked_in_order(row: Any, path: str) -> None:
+    error = error_of(TRIAL, row)
+    assert error is not None
+    assert error.path == path
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"identity": ("names",)}, "identity name `names`, no field of it"),
+        ({"identity": ("span",)}, "identity name `span`"),
+        ({"group": ("span.middle",)}, "group name `span.middle`"),
+        ({"metrics": (Metric("x", "span.x", "ms"),)}, "metrics name `span.x`"),
+        ({"order": "started_at"}, "order name `started_at`"),
+        ({"followed": "version"}, "followed name `version`"),
+        ({"views": {"step": "steps"}}, "views name `step`"),
+        ({"throughput": Throughput("t", "a", "span.end")}, "throughput name `a`"),
+        ({"outcome": Outcome(success="passed")}, "rules name `passed`"),
+        ({"outcome": Outcome(success="True", reason="why")}, "outcome name `why`"),
+        ({"synthetic": "starts_with(region, 's')"}, "rules name `region`"),
+        ({"companions": {"name": ("commit",)}}, "companions name `commit`"),
+        ({"companions": {"commit": ("name",)}}, "companions name `commit`"),
+        ({"source": Source(rename={"a": "names"})}, "source name `names`"),
+        ({"checks": fields("name span steps note other")}, "checks name `other`"),
+        ({"checks": (*fields("name span steps"),)}, "no check for note"),
+        (
+            {"checks": (*fields("name span steps note"), Rule("x", "name == 'a'", ""))},
+            "checks name `x`",
+        ),
+        (
+            {"checks": (Rule("span", "span.start >= 0", ""), *fields("name span steps note"))},
+            "rule `span.start >= 0` comes before the check of span",
+        ),
+        ({"primary": "end"}, "no metric is named end"),
+        ({"models": {}}, "it needs one model"),
+        ({"models": {1: Attempt, 2: Attempt}}, "schema_version in each of several"),
+    ],
+)
+def test_a_contract_at_odds_with_itself_is_refused(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(ContractError) as raised:
+        made(**changes)
+    assert words in str(raised.value)
+    assert "attempt" in str(raised.value)
+
+
+def test_a_rule_that_meets_null_says_that_the_contract_is_at_fault() -> None:
+    checks = (*fields("name span steps note"), Rule("span", "span.end >= span.start", "no"))
+    contract = made(checks=checks)
+    row: dict[str, Any] = {"name": "n", "span": {"start": 1, "end": 1}, "steps": [], "note": None}
+    assert contract.validate(row) == row
+    with pytest.raises(ContractError, match=r"`span.end >= span.start` has no answer"):
+        contract.validate(row | {"span": {"start": 1, "end": None}})
+
+
+def test_a_metric_is_found_by_name_or_those_there_are_are_named() -> None:
+    assert TRIAL.metric("ms").path == "ms"
+    with pytest.raises(ContractError, match="has no metric time; it has ms"):
+        TRIAL.metric("time")
