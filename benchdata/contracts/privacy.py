@@ -75,6 +75,7 @@ FAMILIES: dict[str, str] = {
         r"|(?:^|[^A-Za-z0-9])[A-Za-z]:[\\/][^\s]|\\\\[\w.-]+\\|(?i:\bfile:/)"
     ),
 }
+ARTICLES = {name: "an" if name[0] in "aeiou" else "a" for name in FAMILIES}
 SECRET = re.compile(
     "|".join(f"(?P<{name.replace(' ', '_')}>{pattern})" for name, pattern in FAMILIES.items())
 )
@@ -101,7 +102,7 @@ def check(row: Any) -> None:
     for path, text in strings(row, ""):
         if found := (_family_of_short if len(text) <= 64 else family)(text):
             raise RowError(
-                path or "row", f"looks like a {found}; rows hold no secrets and no paths"
+                path or "row", f"looks like {ARTICLES[found]} {found}; rows hold no secrets and no paths"
             )
 
 

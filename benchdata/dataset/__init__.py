@@ -17,12 +17,13 @@ from benchdata.contracts import Contract
 from benchdata.dataset import grouping, views
 from benchdata.dataset.datasheets import Datasheet, Review, datasheet, digest_of, review
 from benchdata.engine.connection import View, connect, fetch
-from benchdata.errors import ContractError
+from benchdata.errors import ContractError, QueryRefused
 from benchdata.rows import frames, reading, rejects, sources
 from benchdata.rows.tables import Table
 
 if TYPE_CHECKING:
     import polars as pl
+    import pyarrow as pa
 
 __all__ = ["Dataset", "Provenance", "open"]
 
@@ -146,7 +147,10 @@ class Dataset:
         import polars as pl
 
         with connect(self.views) as connection:
-            return pl.DataFrame(fetch(connection, query))
+            table = fetch(connection, query)
+        if any(map(_has_no_column, table.schema.types)):
+            raise QueryRefused("a frame has no column for intervals and unions: cast to varchar")
+        return pl.DataFrame(table)
 
     @cached_property
     def views(self) -> tuple[View, ...]:
@@ -182,3 +186,11 @@ class Dataset:
         if not files:
             raise ContractError(f"no rows of contract {contract} were opened")
         return files
+
+
+def _has_no_column(kind: pa.DataType) -> bool:
+    """Tell whether polars lacks a kind of value, or one inside it: it would panic."""
+    import pyarrow as pa
+
+    inside = (kind.field(number).type for number in range(kind.num_fields))
+    return pa.types.is_interval(kind) or pa.types.is_union(kind) or any(map(_has_no_column, inside))

@@ -40,7 +40,7 @@ def execute(notebook: Path, parameters: Mapping[str, Any]) -> NotebookNode:
                 progress_bar=os.isatty(2),
                 log_output=False,
                 cwd=str(Path.cwd()),
-                config=Config({"KernelManager": {"transport": "ipc"}}),
+                config=Config({"KernelManager": {"transport": "ipc", "ip": str(scratch / "k")}}),
             )
         except papermill.PapermillExecutionError as error:
             reason = shorten(cells.ANSI.sub("", f"{error.ename}: {error.evalue}"))
@@ -89,17 +89,11 @@ def _cell(cell: NotebookNode, number: int, parameters: Mapping[str, Any]) -> Not
         copy.id = INJECTED
         copy.source = "\n".join(f"{name} = {value!r}" for name, value in sorted(parameters.items()))
     if copy.cell_type == "code":
-        copy.execution_count = None
-        copy.outputs = [_output(output) for output in copy.outputs if not _is_stderr(output)]
+        copy.execution_count = cell.execution_count
+        copy.outputs = [output for output in copy.outputs if not _is_stderr(output)]
     return copy
 
 
 def _is_stderr(output: NotebookNode) -> bool:
     """Tell what only warnings use, which name files of the machine."""
     return bool(output.output_type == "stream" and output.name == "stderr")
-
-
-def _output(output: NotebookNode) -> NotebookNode:
-    if "execution_count" in output:
-        output.execution_count = None
-    return output

@@ -218,12 +218,7 @@ def pair(value: Percentiles) -> str:
     if not value.n:
         return NOTHING
     mark = MAXIMUM if value.p95_is_maximum else ""
-    return f"{number(value.p50)} / {number(value.p95)}{mark}"
-
-
-def number(value: float | None) -> str:
-    """Return a number for people, as charts write it too."""
-    return NOTHING if value is None else display(value)
+    return f"{display(value.p50)} / {display(value.p95)}{mark}"
 
 
 def instant(time: datetime | None) -> str | None:

@@ -176,42 +176,40 @@ class Report:
     def timeline(self) -> alt.TopLevelMixin:
         """Draw the primary metric of each row by when it started."""
         chosen = self._metric("")
+        shown = quoted(self.contract.shown[-1].replace(".", "_")) if self.contract.shown else "null"
+        conditions = self.dataset.sql(
+            f"select group_id, group_order, cast({shown} as varchar) as condition from group_list"
+        )
         table = self._table("timeline").rename({"row_start": "time"})
-        shown = self.contract.shown[-1].replace(".", "_") if self.contract.shown else "group_id"
-        conditions = self.dataset.sql(f"select group_id, {quoted(shown)} from group_list")
-        named = conditions.rename({shown: "condition"}) if shown != "group_id" else conditions
         return charts.timeline(
-            table.join(named, on="group_id", how="left", maintain_order="left"),
+            table.join(conditions, on="group_id").sort("group_order", "time", "row_id"),
             subject=f"{chosen.label} over time",
             unit=chosen.unit,
         )
 
-    def tail(self, metric: str = "") -> Table:
-        """Return n, failures and every nearest-rank percentile of one metric, by group."""
-        chosen = self._metric(metric)
+    def tail(self) -> Table:
+        """Return n, failures and every nearest-rank percentile of each metric, by group."""
         failed = {group.id: group.outcomes["failed"] for group in self.summary.groups}
+        labels = {metric.name: _with_unit(metric) for metric in self.contract.metrics}
         rows = [
             (
                 row["group_label"],
+                labels[row["metric"]],
                 f"{row['n']:,}",
                 f"{failed[row['group_id']]:,}",
                 *(_ranked(row, name, part, whole) for name, part, whole in RANKS),
-                formats.number(row["maximum"]),
+                _decimal(row["maximum"]),
             )
             for row in self.dataset.sql(queries.text("percentiles")).iter_rows(named=True)
-            if row["metric"] == chosen.name
         ]
-        heads = ("p50", "p95", "p99", "p99.9")
-        marked = f"({formats.MAXIMUM} = max of n)"
-        caption = f"{chosen.label}, {chosen.unit}: nearest-rank percentiles {marked}"
-        return Table(
-            caption, ("Group", "n", "Failed", *heads, "Max"), tuple(rows), ("left", *("right",) * 7)
-        )
+        heads = ("Group", "Metric", "n", "Failed", "p50", "p95", "p99", "p99.9", "Max")
+        caption = f"Nearest-rank percentiles ({formats.MAXIMUM} = the maximum of n)"
+        return Table(caption, heads, tuple(rows), ("left", "left", *("right",) * 7))
 
     def throughput(self) -> Table:
         """Return completed rows a second, by group."""
         rows = [
-            (row["group_label"], f"{row['completed']:,}", formats.number(row["per_second"]))
+            (row["group_label"], f"{row['completed']:,}", _decimal(row["per_second"]))
             for row in self.dataset.sql(queries.text("throughput")).iter_rows(named=True)
         ]
         head = ("Group", "Completed", "Completed a second")
@@ -234,7 +232,16 @@ class Report:
 def _ranked(row: dict[str, Any], name: str, part: int, whole: int) -> str:
     """Return a percentile, marked when its rank is the last one."""
     last = row["n"] > 0 and -(-row["n"] * part // whole) == row["n"]
-    return formats.number(row[name]) + (formats.MAXIMUM if last else "")
+    return _decimal(row[name]) + (formats.MAXIMUM if last else "")
+
+
+def _decimal(value: float | None) -> str:
+    """Return a measured number with one decimal, as benchmarks of times print them."""
+    return formats.NOTHING if value is None else f"{value:,.1f}"
+
+
+def _with_unit(metric: Metric) -> str:
+    return f"{metric.label}, {metric.unit}" if metric.unit else metric.label
 
 
 def _left_out(one: dataset.Provenance) -> str:

@@ -40,7 +40,10 @@ def _banners(dataset: Dataset, summary: Summary) -> Iterator[Banner]:
         which = "All" if synthetic == summary.rows else f"{synthetic:,} of {summary.rows:,}"
         text = f"{which} rows are synthetic: a pipeline proof, not a measurement."
         yield Banner("SYNTHETIC", text)
-    if not summary.gate.ready:
+    if summary.contract.gate is None:
+        text = "The contract declares no publication gate, so nothing is cleared by one."
+        yield Banner("NO GATE", text)
+    elif not summary.gate.ready:
         waiting = sum(not group.gate.ready for group in summary.groups)
         text = f"{waiting} of {_count(len(summary.groups), 'group')} may not be published yet."
         yield Banner("INCOMPLETE", " ".join([text, *(f"{r}." for r in summary.gate.reasons)]))

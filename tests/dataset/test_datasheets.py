@@ -13,7 +13,9 @@ from benchdata.errors import InputError
 from tests.support.drawn import DEMO, drawn, write
 from tests.support.jev_social import numbered_row
 
-REVIEW = "---\ndate: 2026-03-09\nreviewer: A. Reader\ndigest: {digest}\n---\n\nLooked at all of it.\n"
+REVIEW = (
+    "---\ndate: 2026-03-09\nreviewer: A. Reader\ndigest: {digest}\n---\n\nLooked at all of it.\n"
+)
 
 
 def dataset_in(folder: Path, numbers: list[int]) -> Dataset:

@@ -209,3 +209,12 @@ def test_stored_rows_are_not_offered(demo: Dataset) -> None:
     with pytest.raises(QueryRefused) as raised:
         demo.sql("select 1 from _jev_socia")
     assert "`_jev_social`" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "value", ["interval 1 day", "[interval 1 day]", "{'a': union_value(b := 1)}"]
+)
+def test_a_value_that_no_frame_holds_is_refused(demo: Dataset, value: str) -> None:
+    with pytest.raises(QueryRefused, match="cast to varchar"):
+        demo.sql(f"select {value} as x")
+    assert demo.sql(f"select cast({value} as varchar) as x").height == 1
