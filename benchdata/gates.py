@@ -70,10 +70,7 @@ def judge(dataset: Dataset, *, require: Sequence[str] = (), accept_rejects: int 
 
 def _alike(dataset: Dataset) -> Iterator[Mapping[str, Any]]:
     """Yield for each group with rows that count once: how many to leave out, and an example."""
-    contract = dataset.contract
-    identity = {path.replace(".", "_") for path in contract.identity}
-    others = [column.name for column in contract.columns if column.name not in identity]
-    found = dataset.sql(queries.text("alike", others=others))
+    found = dataset.sql(queries.text("alike"))
     for group_id, rows in found.group_by("group_id", maintain_order=True):
         extra = int((rows["n"] - 1).sum())
         example = f"{rows['first_row'][0]} and {rows['last_row'][0]}"
@@ -86,10 +83,11 @@ def _group(contract: Contract, row: Mapping[str, Any], alike: Mapping[str, Any])
     distinct = row["runs"] - extra
     notes: tuple[str, ...] = ()
     if extra:
-        notes = (
+        note = (
             f"{extra} of {row['runs']} rows equal another in all but"
-            f" {' and '.join(contract.identity)} and count once (such as {alike['example']})",
+            f" {' and '.join(contract.identity)} and count once (such as {alike['example']})"
         )
+        notes = (note,)
     status, reasons = _state(contract, row, distinct)
     return GroupGate(row["group_id"], row["group_label"], status, not reasons, reasons, notes)
 

@@ -16,7 +16,16 @@ Kind = Literal["integer", "number", "text", "flag", "time", "list"]
 RESERVED = frozenset(
     {
         *("row_id", "row_result", "row_synthetic", "row_start", "row_end", "row_reason"),
-        *("row_span_start", "row_span_end", "group_id", "group_order", "group_label", "_line"),
+        *(
+            "row_span_start",
+            "row_span_end",
+            "row_likeness",
+            "row_content",
+            "group_id",
+            "group_order",
+            "group_label",
+            "_line",
+        ),
     }
 )
 """Columns that every dataset has beside its fields; no field may be called so."""

@@ -102,7 +102,8 @@ def check(row: Any) -> None:
     for path, text in strings(row, ""):
         if found := (_family_of_short if len(text) <= 64 else family)(text):
             raise RowError(
-                path or "row", f"looks like {ARTICLES[found]} {found}; rows hold no secrets and no paths"
+                path or "row",
+                f"looks like {ARTICLES[found]} {found}; rows hold no secrets and no paths",
             )
 
 

@@ -23,8 +23,7 @@ def of_contract(contract: Contract, files: Sequence[Path]) -> Iterator[View]:
     name = contract.name.replace("-", "_")
     stored = f"_{name}"
     yield View(stored, files=tuple(files), hidden=True)
-    columns = [column for column in frames.schema(contract) if column != frames.LINE]
-    yield View(name, sql=f"select {names(columns)} from {quoted(stored)}")
+    yield View(name, sql=f"select {names(_stored(contract))} from {quoted(stored)}")
     for column in contract.columns:
         if column.kind == "list":
             long_name = contract.views.get(column.path, column.name)
@@ -71,7 +70,16 @@ def _canonical(contract: Contract) -> str:
         fits = path and (kind != "timestamptz" or kinds[path] == "time")
         value = f"r.{quoted(path.replace('.', '_'))}" if path and fits else "null"
         found.append(f"cast({value} as {kind}) as {name}")
+    others = [name for name in _stored(contract) if name not in identity_columns(contract)]
+    found.append(f"hash({names(others, 'r.')}) as row_likeness")
+    packed = ", ".join(f"{quoted(name)} := r.{quoted(name)}" for name in others)
+    found.append(f"cast(to_json(struct_pack({packed})) as varchar) as row_content")
     return ", ".join(found)
+
+
+def _stored(contract: Contract) -> list[str]:
+    """Return the columns that a row is stored with."""
+    return [column for column in frames.schema(contract) if column != frames.LINE]
 
 
 def _measurements(contract: Contract) -> str:

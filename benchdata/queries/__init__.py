@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from importlib import resources
-from string import Template
 from typing import TYPE_CHECKING
 
-from benchdata.engine.connection import View, quoted
+from benchdata.engine.connection import View
 from benchdata.errors import QueryRefused, did_you_mean
 
 if TYPE_CHECKING:
@@ -28,38 +26,24 @@ def question(name: str) -> str:
     Raises:
         QueryRefused: There is no such query.
     """
-    return _template(name).partition("\n")[0].removeprefix("--").strip()
+    return text(name).partition("\n")[0].removeprefix("--").strip()
 
 
-def text(name: str, **parts: str | Sequence[str]) -> str:
-    """Return the SQL of a query, each `$part` replaced by identifiers, quoted, comma between.
+def text(name: str) -> str:
+    """Return the SQL of a query.
 
     Raises:
-        QueryRefused: There is no such query, or a part is missing or unknown.
+        QueryRefused: There is no such query.
     """
-    template = Template(_template(name))
-    wanted = set(template.get_identifiers())
-    if wrong := sorted(wanted.symmetric_difference(parts)):
-        takes = ", ".join(sorted(wanted)) or "none"
-        raise QueryRefused(f"query {name}: parts {', '.join(wrong)} do not fit; it takes {takes}")
-    return template.substitute({part: _identifiers(value) for part, value in parts.items()})
+    known = names()
+    if name not in known:
+        hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+        raise QueryRefused(f"no query is named `{name}`{hint}")
+    return FOLDER.joinpath(f"{name}.sql").read_text("utf-8")
 
 
 def views_of(dataset: Dataset) -> tuple[View, ...]:
     """Return the views of a dataset, and of one contract's also a view for each named query."""
     if len(dataset.contracts) > 1:
         return dataset.views
-    plain = (name for name in names() if not Template(_template(name)).get_identifiers())
-    return (*dataset.views, *(View(name, sql=_template(name)) for name in plain))
-
-
-def _identifiers(value: str | Sequence[str]) -> str:
-    return ", ".join(map(quoted, [value] if isinstance(value, str) else value))
-
-
-def _template(name: str) -> str:
-    known = names()
-    if name not in known:
-        hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
-        raise QueryRefused(f"no query is named `{name}`{hint}")
-    return FOLDER.joinpath(f"{name}.sql").read_text("utf-8")
+    return (*dataset.views, *(View(name, sql=text(name)) for name in names()))

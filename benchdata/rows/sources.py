@@ -53,7 +53,7 @@ class Input:
         try:
             return blake3(max_threads=blake3.AUTO).update_mmap(self.path).hexdigest()
         except OSError as error:
-            raise InputError(f"{self.label}: cannot be read: {error.strerror}") from None
+            raise InputError(f"{self.label}: cannot be read: {error.strerror or error}") from None
 
     def blocks(self) -> Iterator[bytes]:
         """Yield the decompressed bytes in blocks; a stream that is damaged raises InputError."""
@@ -123,7 +123,7 @@ def _inputs(argument: str) -> Iterator[Input]:
 
 def _file(argument: str, path: Path) -> Input:
     """Return a named file as an input; what can be read but once, such as a pipe, is copied."""
-    if path.is_file():
+    if path.is_file() or not path.exists():  # a link to nothing is told when it is opened
         return Input(argument, path)
     with path.open("rb") as stream:
         return spooled(argument, path.name, stream)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from pathlib import Path
 
 import duckdb
 import pytest
 
-from benchdata import queries
-from benchdata.engine.connection import connect, fetch, quoted
-from benchdata.errors import QueryRefused
+from benchdata.engine.connection import connect, fetch
 
 RANKS = [(percent, 100) for percent in (1, 5, 7, 14, 25, 28, 50, 55, 56, 75, 90, 95, 99, 100)] + [
     (999, 1000),
@@ -155,58 +152,3 @@ def test_milliseconds_between_two_times(
 def test_milliseconds_from_or_to_no_time_are_null(con: duckdb.DuckDBPyConnection) -> None:
     table = fetch(con, "select ms_between(null::timestamp, timestamp '2024-05-01') as ms")
     assert table.to_pydict() == {"ms": [None]}
-
-
-def test_every_query_file_begins_with_its_question() -> None:
-    assert "macros" not in queries.names()
-    files = [
-        file.read_text("utf-8") for file in queries.FOLDER.iterdir() if file.name[-4:] == ".sql"
-    ]
-    for text in files:
-        assert text.startswith("-- ")
-        assert text.partition("\n")[0].endswith("?")
-    for name in queries.names():
-        assert queries.question(name).endswith("?")
-        assert not queries.question(name).startswith("-")
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of one query with a part, in place of the shipped ones."""
-    (tmp_path / "counts.sql").write_text("-- How many?\nselect $keys, count(*) from v\n", "utf-8")
-    (tmp_path / "macros.sql").write_text("-- not a named query\n", "utf-8")
-    monkeypatch.setattr(queries, "FOLDER", tmp_path)
-    return tmp_path
-
-
-@pytest.mark.usefixtures("folder")
-def test_a_part_becomes_quoted_identifiers() -> None:
-    assert queries.names() == ("counts",)
-    assert queries.question("counts") == "How many?"
-    assert queries.text("counts", keys="a").splitlines()[1] == 'select "a", count(*) from v'
-    assert 'select "a", "b c", count' in queries.text("counts", keys=["a", "b c"])
-
-
-@pytest.mark.usefixtures("folder")
-def test_a_part_cannot_leave_its_quotes(con: duckdb.DuckDBPyConnection) -> None:
-    hostile = 'a"; drop table samples; --'
-    sql = queries.text("counts", keys=hostile) + "group by all"
-    con.execute(f"create or replace temp view v as select 1 as {quoted(hostile)}")
-    assert con.execute(sql).fetchall() == [(1, 1)]
-
-
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(
-    ("name", "parts", "words"),
-    [
-        ("count", {}, "did you mean `counts`?"),
-        ("zzz", {}, "no query is named `zzz`; there are counts"),
-        ("macros", {}, "no query is named `macros`"),
-        ("../counts", {}, "no query is named"),
-        ("counts", {}, "it takes keys"),
-        ("counts", {"keys": "a", "more": "b"}, "parts more do not fit"),
-    ],
-)
-def test_a_wrong_name_or_part_is_refused(name: str, parts: dict[str, str], words: str) -> None:
-    with pytest.raises(QueryRefused, match=words.replace("?", r"\?")):
-        queries.text(name, **parts)

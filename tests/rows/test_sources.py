@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -35,11 +37,16 @@ def labels(*arguments: str | Path) -> list[str]:
 def refusal(*arguments: str | Path) -> str:
     """Return the one message of inputs that cannot be found or read."""
     with pytest.raises(InputError) as raised:
-        for found in sources.find(arguments):
-            found.digest()
-            b"".join(found.blocks())
+        read(*arguments)
     assert "\n" not in str(raised.value)
     return str(raised.value)
+
+
+def read(*arguments: str | Path) -> None:
+    """Read inputs to their ends."""
+    for found in sources.find(arguments):
+        found.digest()
+        b"".join(found.blocks())
 
 
 def zst(data: bytes, *, checksum: bool = False) -> bytes:
@@ -118,7 +125,7 @@ def test_a_directory_gives_its_row_files_at_every_depth_in_order(tmp_path: Path)
         (tmp_path / name).write_bytes(DATA)
     (tmp_path / "folder.ndjson").mkdir()
     found = sources.find([tmp_path])
-    assert [one.label for one in found] == sorted(str(tmp_path / name) for name in given)
+    assert [one.label for one in found] == list(map(str, sorted(tmp_path / name for name in given)))
     assert [one.name for one in found] == [Path(one.label).name for one in found]
 
 
@@ -153,21 +160,14 @@ def test_a_name_with_glob_signs_is_first_of_all_a_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("missing.ndjson", "no such file"),
-        ("missing/*.ndjson", "no such file"),
-        ("", "no such file"),
-        ("x" * 5000, "File name too long"),
-        ("a\nb", "no such file"),
-    ],
+    "name", ["missing.ndjson", "missing/*.ndjson", "rows.ndjson/x", "", "x" * 5000]
 )
 def test_a_name_that_matches_nothing_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rows.ndjson").write_bytes(DATA)
-    assert words in refusal(name)
+    assert re.search("no such file|File name too long", refusal(name))
 
 
 def test_no_input_at_all_is_told() -> None:
@@ -182,8 +182,8 @@ def test_a_directory_without_row_files_is_told(tmp_path: Path) -> None:
 def test_a_link_to_nothing_is_not_passed_over(tmp_path: Path) -> None:
     (tmp_path / "a.ndjson").write_bytes(DATA)
     (tmp_path / "b.ndjson").symlink_to(tmp_path / "gone")
-    assert "b.ndjson: cannot be" in refusal(tmp_path)
-    assert "no such file" in refusal(tmp_path / "b.ndjson")
+    for argument in (tmp_path, tmp_path / "b.ndjson", tmp_path / "*.ndjson"):
+        assert "b.ndjson: cannot be" in refusal(argument)
 
 
 READ = """
@@ -198,24 +198,16 @@ except BenchdataError as error:
 """
 
 
-def read(
-    root: Path, *arguments: str | Path, user: int | None = None, **streams: object
-) -> subprocess.CompletedProcess[bytes]:
-    """Read inputs in a process of its own."""
-    return subprocess.run(  # type: ignore[call-overload,no-any-return]
-        [sys.executable, "-c", READ, *map(str, arguments)],
-        env=os.environ | {"PYTHONPATH": str(root)},
-        capture_output=True,
-        check=False,
-        user=user,
-        **streams,
-    )
-
-
 @pytest.mark.parametrize("packed", PACK)
 def test_standard_input_is_read_like_a_file(root: Path, packed: str) -> None:
     packed_data = PACK[packed](DATA)
-    done = read(root, "-", input=packed_data)
+    done = subprocess.run(
+        [sys.executable, "-c", READ, "-"],
+        env=os.environ | {"PYTHONPATH": str(root)},
+        capture_output=True,
+        check=False,
+        input=packed_data,
+    )
     assert done.stderr == b""
     digest = blake3(packed_data).hexdigest()
     assert done.stdout.decode().split() == ["<stdin>", "stdin.ndjson", digest, str(len(DATA))]
@@ -243,27 +235,36 @@ def test_a_pipe_is_read_once_and_may_be_asked_twice(tmp_path: Path) -> None:
     assert b"".join(found.blocks()) == b"".join(found.blocks()) == DATA
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_what_may_not_be_read_is_told_and_never_passed_over(root: Path, tmp_path: Path) -> None:
+@contextmanager
+def unprivileged() -> Iterator[None]:
+    """Give up root's right to read everything; who runs as another user never had it."""
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+
+
+def test_what_may_not_be_read_is_told_and_never_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # the folders above may be closed to others
     tmp_path.chmod(0o755)
-    for folder in tmp_path.parents:
-        if folder.stat().st_uid == os.geteuid() and folder.name.startswith("pytest"):
-            folder.chmod(0o755)
     (tmp_path / "open.ndjson").write_bytes(DATA)
-    closed = tmp_path / "closed.ndjson"
+    closed, folder = tmp_path / "closed.ndjson", tmp_path / "folder"
     closed.write_bytes(DATA)
     closed.chmod(0o000)
-    nobody = 65534
-    for argument in (closed, tmp_path):
-        done = read(root, argument, user=nobody)
-        assert done.returncode == 1
-        assert done.stderr.decode() == f"{closed}: cannot be read: Permission denied\n"
+    with unprivileged():
+        for argument in ("closed.ndjson", "."):
+            assert "closed.ndjson: cannot be read: Permission denied" in refusal(argument)
     closed.unlink()
-    (tmp_path / "folder").mkdir(mode=0o000)
-    for argument in (tmp_path, tmp_path / "folder", tmp_path / "folder" / "x.ndjson"):
-        done = read(root, argument, user=nobody)
-        assert done.returncode == 1
-        assert done.stderr.decode().endswith("cannot be opened: Permission denied\n")
+    folder.mkdir(mode=0o000)
+    with unprivileged():
+        for argument in (".", "folder"):
+            assert refusal(argument) == f"{argument}: cannot be opened: Permission denied"
+        assert refusal("folder/x.ndjson").startswith("folder/x.ndjson: ")
 
 
 def test_a_file_that_goes_away_is_told(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def install(folder: Path, group: str, points: Mapping[str, str]) -> Path:
-    """Write a distribution that declares entry points of `group`; return the folder for the path."""
+    """Write a distribution with entry points of `group`; return the folder for the path."""
     info = folder / "mybench-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mybench\nVersion: 1\n", "utf-8")
