@@ -31,7 +31,7 @@ check: setup ## format, lint, types, and which module may import which
 	$(RUN) -m pytest --quiet tests/test_arrows.py
 
 bench: setup ## time the reading of rows against the bare reading of their bytes
-	$(RUN) tests/bench/run.py
+	$(RUN) -m tests.bench.run
 
 slow: setup ## the tests that take long, such as the wheel in a clean environment
 	$(RUN) -m pytest -m slow

@@ -21,6 +21,11 @@ def did_you_mean(word: str, choices: Sequence[str]) -> str:
     return f"; did you mean `{folded[close[0]]}`?" if close else ""
 
 
+def counted(number: int, noun: str) -> str:
+    """Return `1 row`, or `1,234 rows`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 class BenchdataError(Exception):
     """The base of all: one sentence for the user; the command line exits with `exit_code`."""
 

@@ -13,7 +13,7 @@ from benchdata.contracts.base import VERSION_FIELD
 from benchdata.contracts.columns import unwrap
 from benchdata.contracts.fields import declared
 from benchdata.dataset import Dataset
-from benchdata.errors import ContractError
+from benchdata.errors import ContractError, counted
 
 Verdict = Literal["READY", "INCOMPLETE"]
 
@@ -37,6 +37,7 @@ class Gate:
     groups: tuple[GroupGate, ...]
     reasons: tuple[str, ...]
     minimum: int
+    notes: tuple[str, ...] = ()
 
     @property
     def ready(self) -> bool:
@@ -57,15 +58,17 @@ def judge(dataset: Dataset, *, require: Sequence[str] = (), accept_rejects: int 
     Raises ContractError when a required field has no closed list of values.
     """
     contract = dataset.contract
+    require = tuple(dict.fromkeys(require))
     alike = {row["group_id"]: row for row in _alike(dataset)}
     rows = dataset.sql(queries.text("groups")).to_dicts()
     groups = tuple(_group(contract, row, alike.get(row["group_id"], {})) for row in rows)
     states = [(row, group.ready) for row, group in zip(rows, groups, strict=True)]
     reasons = (
-        *_set_aside(dataset.set_aside, accept_rejects),
+        *_unaccepted(dataset.set_aside, accept_rejects),
         *_uncovered(contract, states, require),
     )
-    return Gate(groups, reasons, contract.gate.rows if contract.gate else 0)
+    minimum = contract.gate.rows if contract.gate else 0
+    return Gate(groups, reasons, minimum, tuple(_accepted(dataset.set_aside, accept_rejects)))
 
 
 def _alike(dataset: Dataset) -> Iterator[Mapping[str, Any]]:
@@ -113,12 +116,18 @@ def _state(
     return ("READY", ()) if not short else (f"INCOMPLETE ({distinct}/{gate.rows})", short)
 
 
-def _set_aside(count: int, accepted: int) -> Iterator[str]:
+def _unaccepted(count: int, accepted: int) -> Iterator[str]:
     """Yield the reason that rows set aside give, unless the publisher accepted just that many."""
     if count != accepted:
         said = f", and {accepted} accepted" if accepted else ""
-        noun = "row" if count == 1 else "rows"
-        yield f"{count} {noun} set aside{said}: look at the rejects, then --accept-rejects {count}"
+        advice = f"look at the rejects, then --accept-rejects {count}"
+        yield f"{counted(count, 'row')} set aside{said}: {advice}"
+
+
+def _accepted(count: int, accepted: int) -> Iterator[str]:
+    """Yield what is still said of rows set aside when the publisher accepted just that many."""
+    if count and count == accepted:
+        yield f"{counted(count, 'row')} set aside, as accepted"
 
 
 def _uncovered(

@@ -24,9 +24,9 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line; every error is one message on stderr and an exit code."""
-    from benchdata.cli import collect, lab, report, sql, summarize, validate
+    from benchdata.cli import collect, freeze, lab, report, sql, summarize, validate
 
-    for group in (validate, summarize, sql, report, lab, collect):
+    for group in (validate, summarize, sql, report, freeze, lab, collect):
         group.register(app)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # a file's name may be no text, and the terminal may know few letters

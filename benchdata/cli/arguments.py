@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from typing import Annotated
 
 import typer
@@ -33,6 +35,22 @@ Require = Annotated[
 ]
 AcceptRejects = Annotated[
     int, typer.Option(help="How many rows set aside the publisher knows of.", metavar="K", min=0)
+]
+
+
+def _without_cache(off: bool) -> None:
+    """Turn the cache off for this process and for the kernels it starts."""
+    if off:
+        os.environ["BENCHDATA_NO_CACHE"] = "1"
+
+
+NoCache = Annotated[
+    bool,
+    typer.Option(
+        "--no-cache",
+        help="Validate every row again and keep nothing for the next time.",
+        callback=_without_cache,
+    ),
 ]
 
 

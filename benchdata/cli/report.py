@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from benchdata.cli.arguments import AcceptRejects, ContractName
+from benchdata.cli.arguments import AcceptRejects, ContractName, NoCache
 from benchdata.errors import BenchdataError
 
 DIFFERS = 3
@@ -41,6 +41,7 @@ def report(
         Path | None,
         typer.Option(help="Make this report again from the FILEs and compare.", metavar="DIR"),
     ] = None,
+    _: NoCache = False,
 ) -> int:
     """Make a report folder from rows and print its name; a whole one of that name is kept."""
     if check:

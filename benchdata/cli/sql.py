@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from benchdata.cli.answers import FORMATS
-from benchdata.cli.arguments import ContractName
+from benchdata.cli.arguments import ContractName, NoCache
 from benchdata.errors import BenchdataError, QueryRefused
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def sql(
     listing: Annotated[
         bool, typer.Option("--list", help="List the named queries, and with FILEs their views.")
     ] = False,
+    _: NoCache = False,
 ) -> None:
     """Answer one question about the rows, in a child process that can reach nothing else."""
     if listing:

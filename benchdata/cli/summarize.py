@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from benchdata.cli.arguments import AcceptRejects, ContractName, Files, Require, listed
+from benchdata.cli.arguments import AcceptRejects, ContractName, Files, NoCache, Require, listed
 
 NOT_READY = 3
 
@@ -31,6 +31,7 @@ def summarize(
     contract: ContractName = None,
     format: Annotated[Format, typer.Option(help="How to print it.")] = Format.md,  # noqa: A002
     accept_rejects: AcceptRejects = 0,
+    _: NoCache = False,
 ) -> None:
     """Print groups, outcomes, failure rates, nearest-rank percentiles, reasons and the gate."""
     import benchdata
@@ -46,6 +47,7 @@ def gate(
     contract: ContractName = None,
     require: Require = None,
     accept_rejects: AcceptRejects = 0,
+    _: NoCache = False,
 ) -> int:
     """Say whether the rows may be published, with every reason; exit 3 when they may not."""
     import benchdata
@@ -54,7 +56,7 @@ def gate(
     dataset = benchdata.open(files, contract)
     result = gates.judge(dataset, require=listed(require), accept_rejects=accept_rejects)
     typer.echo(result.verdict)
-    for reason in result.reasons:
+    for reason in (*result.reasons, *result.notes):
         typer.echo(f"- {reason}")
     for group in result.groups:
         typer.echo(f"{group.label}: {group.status}")

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from benchdata.cli.arguments import ContractName
-from benchdata.errors import BenchdataError
+from benchdata.cli.arguments import ContractName, NoCache
+from benchdata.errors import BenchdataError, counted
 
 
 def register(app: typer.Typer) -> None:
@@ -38,6 +38,7 @@ def validate(
         Path | None,
         typer.Option(help="Write the other lines here, each explained.", metavar="FILE"),
     ] = None,
+    _: NoCache = False,
 ) -> None:
     """Check every row; print what is there, or each error as FILE:LINE: PATH: message."""
     if schema:
@@ -64,9 +65,9 @@ def _check(files: list[str], contract: str | None) -> None:
 
     dataset = benchdata.open(files, contract)
     for one in dataset.provenance:
-        typer.echo(f"{one.name}: {one.rows:,} rows of {one.contract}, all valid")
+        typer.echo(f"{one.name}: {counted(one.rows, 'row')} of {one.contract}, all valid")
         for what, count in one.dropped.items():
-            typer.echo(f"{one.name}: left out {what} ({count:,} times)", err=True)
+            typer.echo(f"{one.name}: left out {what} ({counted(count, 'time')})", err=True)
     typer.echo(f"digest {dataset.digest}")
 
 
@@ -80,4 +81,5 @@ def _split(files: list[str], contract: str | None, keep: Path, rejects: Path) ->
         raise BenchdataError(f"--keep-valid splits one input at a time; {len(inputs)} are named")
     chosen = contracts.get(contract) if contract else reading.recognised(inputs[0])
     done = split(inputs[0], chosen, keep, rejects)
-    typer.echo(f"{done.kept:,} lines kept in {keep}, {done.rejected:,} explained in {rejects}")
+    kept = counted(done.kept, "line")
+    typer.echo(f"{kept} kept in {keep}, {done.rejected:,} explained in {rejects}")

@@ -12,6 +12,7 @@ from typing import Any
 from benchdata.charts.numbers import display
 from benchdata.contracts import Contract
 from benchdata.contracts.meaning import Metric, Pin
+from benchdata.errors import counted
 from benchdata.reports.summary import Group, Percentiles, Summary
 from benchdata.reports.tables import Align, Table, markdown_table
 
@@ -96,12 +97,12 @@ def _blocks(summary: Summary) -> Iterator[str]:
     contract, gate = summary.contract, summary.gate
     yield f"# {contract.name} summary"
     yield f"Publication gate: {gate.verdict if contract.gate else 'none is declared'}"
-    size = f"{summary.rows:,} rows in {len(summary.groups)} groups"
+    size = f"{counted(summary.rows, 'row')} in {counted(len(summary.groups), 'group')}"
     needs = f"; publication needs at least {gate.minimum} distinct rows a group"
     yield f"{size}{needs if contract.gate else ''}. Every outcome is counted; none is dropped."
     overlap = any(metric.name == "media" for metric in contract.metrics)
     yield f"{NEAREST_RANK} {OVERLAP}" if overlap else NEAREST_RANK
-    if remarks := [*gate.reasons, *_notes(summary)]:
+    if remarks := [*gate.reasons, *gate.notes, *_notes(summary)]:
         yield "\n".join(f"- {remark}" for remark in remarks)
     yield "## Results"
     yield _markdown(results(summary))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchdata.dataset import Dataset
+from benchdata.errors import counted
 from benchdata.reports.page import Banner
 from benchdata.reports.summary import RESULTS, Summary
 
@@ -20,12 +21,12 @@ def headline(summary: Summary) -> str:
     scored = sum(totals.values())
     ready = sum(group.gate.ready for group in summary.groups)
     unscored = summary.rows - scored
-    groups = _count(len(summary.groups), "group")
+    groups = counted(len(summary.groups), "group")
     return (
-        f"Of {scored:,} attempts in {groups}"
+        f"Of {counted(scored, 'attempt')} in {groups}"
         f" {totals['success']:,} succeeded, {totals['partial']:,} were partial,"
         f" {totals['failed']:,} failed; {ready} of {groups} are READY."
-        + (f" {_count(unscored, 'row')} besides are not scored." if unscored else "")
+        + (f" {counted(unscored, 'row')} besides are not scored." if unscored else "")
     )
 
 
@@ -45,14 +46,10 @@ def _banners(dataset: Dataset, summary: Summary) -> Iterator[Banner]:
         yield Banner("NO GATE", text)
     elif not summary.gate.ready:
         waiting = sum(not group.gate.ready for group in summary.groups)
-        text = f"{waiting} of {_count(len(summary.groups), 'group')} may not be published yet."
+        text = f"{waiting} of {counted(len(summary.groups), 'group')} may not be published yet."
         yield Banner("INCOMPLETE", " ".join([text, *(f"{r}." for r in summary.gate.reasons)]))
     if dataset.set_aside:
-        count = _count(dataset.set_aside, "row")
+        count = counted(dataset.set_aside, "row")
         yield Banner("SET ASIDE", f"{count} of the source set aside as invalid, not shown here.")
     if dataset.review is None:
         yield Banner("UNREVIEWED", "No review note for exactly these rows lies beside them.")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

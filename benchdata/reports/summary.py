@@ -30,6 +30,9 @@ class Percentiles:
         return self.n > 0 and (self.n * 95 + 99) // 100 == self.n
 
 
+NO_VALUE = Percentiles(0, None, None)
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """What is known of one group."""
@@ -70,6 +73,7 @@ def summarize(dataset: Dataset, *, require: Sequence[str] = (), accept_rejects: 
     contract = dataset.contract
     gate = gates.judge(dataset, require=require, accept_rejects=accept_rejects)
     metrics = _percentiles(dataset)
+    measured = [metric.name for metric in contract.metrics]
     reasons: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for row in dataset.sql(queries.text("stop_reasons")).iter_rows(named=True):
         reasons[row["group_id"]][row["stop_reason"]] += row["n"]
@@ -86,7 +90,7 @@ def summarize(dataset: Dataset, *, require: Sequence[str] = (), accept_rejects: 
             started=row["first_start"],
             ended=row["last_end"],
             reasons=_in_order(reasons[row["group_id"]]),
-            metrics=metrics[row["group_id"]],
+            metrics={name: metrics[row["group_id"]].get(name, NO_VALUE) for name in measured},
             gate=group_gate,
         )
         for row, group_gate in zip(rows, gate.groups, strict=True)

@@ -124,10 +124,7 @@ def _read_one(source: Input, contract: Contract, file: Path) -> tuple[Table, lis
             rows += good.height
             bad += len(wrong)
             faults += wrong[: EXPLAINED - len(faults)]
-    if source.stamp() != stamp:
-        raise InputError(
-            f"{source.label}: changed while it was read; try again when it is complete"
-        )
+    source.refuse_change(stamp)
     if not rows and not bad:
         raise InputError(f"{source.label}: holds no row")
     dropped = dict(sorted(adapter.dropped.items())) if adapter else {}

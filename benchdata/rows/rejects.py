@@ -28,12 +28,14 @@ def split(source: Input, contract: Contract, keep: Path, rejects: Path) -> Split
     """Write the lines without fault to `keep` and each other line, explained, to `rejects`.
 
     Kept lines keep their bytes. A reject is an object with the line's number, the path, the message
-    and the line's text. A sidecar beside `keep` says how many were set aside, for a gate to ask.
+    and the line's text. A sidecar beside `keep` says how many were set aside, now and when the
+    input itself was split off, for a gate to ask.
     """
-    if len({source.path.resolve(), keep.resolve(), rejects.resolve()}) < 3:
+    if len({path.resolve() for path in (source.path, keep, rejects, sidecar(keep))}) < 4:
         raise InputError("the input, --keep-valid and --rejects must be three different files")
     kept = rejected = 0
-    digest = source.digest()
+    before = set_aside(source.path)
+    stamp, digest = source.stamp(), source.digest()
     # left in reverse order: the sidecar and the rejects are there before the kept file is
     with whole_file(keep) as good, whole_file(rejects) as bad, whole_file(sidecar(keep)) as note:
         with good.open("wb") as good_file, bad.open("wb") as bad_file:
@@ -44,9 +46,11 @@ def split(source: Input, contract: Contract, keep: Path, rejects: Path) -> Split
                 else:
                     bad_file.write(encode(_explained(one, one.fault)))
                     rejected += 1
-        note.write_bytes(
-            encode({"source": source.name, "source_digest": digest, "rejected": rejected})
-        )
+        source.refuse_change(stamp)
+        aside = {"source": source.name, "source_digest": digest, "rejected": before + rejected}
+        note.write_bytes(encode(aside))
+        # an older kept file must not stand beside the new sidecar, should this be killed now
+        keep.unlink(missing_ok=True)
     return Split(kept, rejected)
 
 

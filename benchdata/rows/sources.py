@@ -48,6 +48,13 @@ class Input:
             raise InputError(f"{self.label}: cannot be opened: {error.strerror}") from None
         return status.st_ino, status.st_size, status.st_mtime_ns
 
+    def refuse_change(self, stamp: tuple[int, ...]) -> None:
+        """Raise InputError when the file has been written to since it had this `stamp`."""
+        if self.stamp() != stamp:
+            raise InputError(
+                f"{self.label}: changed while it was read; try again when it is complete"
+            )
+
     def digest(self) -> str:
         """Return the BLAKE3 digest of the file's bytes in hex."""
         try:

@@ -55,8 +55,11 @@ def _mended_end(descriptor: int) -> bytes:
 def whole_file(path: Path) -> Iterator[Path]:
     """Yield a temporary name beside `path`; on success it takes the place of `path` in one step.
 
-    When the body raises, `path` is as it was and nothing is left beside it.
+    When the body raises, `path` is as it was and nothing is left beside it. A directory or a device
+    is no file to be replaced: InputError.
     """
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: is no file that can be replaced; name another")
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     os.close(handle)

@@ -1,0 +1,57 @@
+"""`benchdata freeze` and `benchdata export`: validated rows as Parquet that need no second check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchdata.cli.arguments import ContractName, Files, NoCache
+from benchdata.errors import BenchdataError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(freeze)
+    app.command()(export)
+
+
+def freeze(
+    files: Files,
+    into: Annotated[Path, typer.Option(help="The lake's folder, made when it is not there.")],
+    contract: ContractName = None,
+    _: NoCache = False,
+) -> None:
+    """Append validated rows to a lake: Parquet by contract and month, each row once."""
+    import benchdata
+    from benchdata.rows import lake
+
+    dataset = benchdata.open(files, contract)
+    appended, there = lake.freeze(dataset.tables, into)
+    typer.echo(f"{appended:,} rows appended to {into}, {there:,} were there already")
+
+
+def export(
+    files: Files,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="The Parquet file to write.", metavar="FILE")
+    ],
+    contract: ContractName = None,
+    _: NoCache = False,
+) -> None:
+    """Write validated rows of one contract to a Parquet file, with a note that vouches for it."""
+    import polars as pl
+
+    import benchdata
+    from benchdata.rows import parquet
+
+    if output.suffix != ".parquet":
+        raise BenchdataError(f"{output}: exports are Parquet; name the file with .parquet")
+    dataset = benchdata.open(files, contract)
+    rows = pl.concat([pl.scan_parquet(table.file) for table in dataset.tables])
+    sources = [
+        {"name": one.name, "digest": one.digest, "rows": one.rows} for one in dataset.provenance
+    ]
+    note = parquet.write(rows, output, dataset.contract, sources)
+    typer.echo(f"{note.rows:,} rows written to {output}")

@@ -1,0 +1,219 @@
+"""The command line as a whole: exit codes, what goes where, and no input that ends in a trace."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Done, refused, run, start
+from tests.support.drawn import DEMO, lines
+from tests.support.jev_social import valid_row
+
+COMMANDS = ("validate", "summarize", "gate", "sql", "report", "lab", "collect")
+READING = (("validate",), ("summarize",), ("gate",), ("sql", "groups"))
+ROW = lines([valid_row()])
+
+
+def test_help_names_every_command() -> None:
+    done = run("--help")
+    assert (done.code, done.err) == (0, "")
+    assert re.findall(r"^  ([a-z]+) ", done.out, re.MULTILINE) == list(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    done = run(command, "--help")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(f"Usage: benchdata {command} ")
+
+
+def test_without_a_command_there_is_help_and_an_error() -> None:
+    assert "Commands:" in refused(run())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("nope",), "No such command 'nope'"),
+        (("--nope",), "No such option: --nope"),
+        *(((command, "--nope"), "No such option: --nope") for command in COMMANDS[:-1]),
+        (("summarize",), "Missing argument 'FILE...'"),
+        (("gate",), "Missing argument 'FILE...'"),
+        (("validate",), "name at least one FILE, or --schema NAME"),
+        (("sql",), 'write `benchdata sql "select ..." FILE...`, or --list'),
+        (("sql", "select 1"), 'write `benchdata sql "select ..." FILE...`, or --list'),
+        (("report",), "name a report template"),
+        (("collect",), "name a collector"),
+        (("summarize", DEMO, "--format", "pdf"), "'pdf' is not one of 'md', 'json', 'csv'"),
+        (("gate", DEMO, "--accept-rejects", "-1"), "'--accept-rejects'"),
+        (("gate", DEMO, "--accept-rejects", "x"), "'--accept-rejects'"),
+        (("gate", DEMO, "--contract"), "'--contract' requires an argument"),
+        (("gate", DEMO, "--contract", "nope"), "no contract is named nope"),
+    ],
+)
+def test_a_usage_error_is_one_line_and_exit_1(arguments: tuple[str, ...], words: str) -> None:
+    message = refused(run(*arguments))
+    assert words in message
+    assert message.startswith("benchdata: ")
+    assert "\n" not in message
+
+
+HOSTILE = {
+    "empty.ndjson": b"",
+    "blank.ndjson": b"\n \n\t\r\n",
+    "bom.ndjson": b"\xef\xbb\xbf",
+    "binary.ndjson": bytes(range(256)) * 40,
+    "nul.ndjson": b"\x00" * 4096,
+    "latin.ndjson": ROW.replace(b"acme", b"\xe9"),
+    "utf16.ndjson": ROW.decode().encode("utf-16"),
+    "utf32.ndjson": ROW.decode().encode("utf-32-be"),
+    "torn.ndjson": ROW[:-20],
+    "null.ndjson": b"null\n",
+    "number.ndjson": b"1\n",
+    "list.ndjson": b"[" + ROW.strip() + b"]\n",
+    "pretty.ndjson": ROW.replace(b",", b",\n"),
+    "deep.ndjson": b'{"a":' * 5000 + b"1" + b"}" * 5000 + b"\n",
+    "deep-list.ndjson": b"[" * 100_000 + b"\n",
+    "digits.ndjson": b'{"a":' + b"9" * 10_000 + b"}\n",
+    "infinite.ndjson": ROW.replace(b":4,", b":1e999,"),
+    "nan.ndjson": ROW.replace(b":4,", b":NaN,"),
+    "float.ndjson": ROW.replace(b'"result_limit":4', b'"result_limit":4.0'),
+    "repeated-key.ndjson": ROW.replace(b'{"schema', b'{"schema_version":2,"schema', 1),
+    "repeated-row.ndjson": ROW + ROW,
+    "surrogate.ndjson": ROW.replace(b"synthetic-lab", b"\\ud800"),
+    "escape.ndjson": ROW.replace(b"synthetic-lab", b"\\u001b[31m"),
+    "brace.ndjson": ROW.replace(b"synthetic-lab", b"{0} %s {x!r}"),
+    "long-line.ndjson": b'{"a":"' + b"x" * (16 * 1024 * 1024) + b'"}\n',
+    "no-gzip.ndjson.gz": b"\x1f\x8b\x08\x00 nothing that was ever compressed",
+    "cut.ndjson.gz": gzip.compress(ROW * 100)[:-12],
+    "cut.ndjson.zst": b"\x28\xb5\x2f\xfd\x04\x00",
+    "table.csv": b"a,b\n1,2\n",
+    "junk.parquet": b"PAR1 and then nothing PAR1",
+    "\udcff odd\n name.ndjson": b"{}\n",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+def test_no_file_ends_in_a_trace(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(HOSTILE[name])
+    for command in READING:
+        message = refused(run(*command, file))
+        assert all(len(line) < 700 for line in message.split("\n"))
+        assert "\x1b" not in message
+
+
+@pytest.mark.parametrize("command", READING, ids=" ".join)
+@pytest.mark.parametrize(
+    ("argument", "words"),
+    [
+        ("nowhere.ndjson", "no such file"),
+        ("*.ndjson", "no such file"),
+        ("", "no such file"),
+        ("-", "holds no row"),
+        (".", "the directory holds no row file"),
+        ("/dev/null", "holds no row"),
+        ("x" * 300, "cannot be opened: File name too long"),
+        ("nul\0", "\ufffd"),
+    ],
+)
+def test_no_argument_ends_in_a_trace(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...],
+    argument: str,
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    message = refused(run(*command, argument))
+    assert words in message
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.ndjson").touch(mode=0)
+    assert "Permission denied" in refused(run("validate", tmp_path / "a.ndjson"))
+
+
+def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    with start("validate", fifo) as process, fifo.open("wb") as pipe:
+        pipe.write(ROW)
+        pipe.close()
+        out, err = process.communicate()
+    assert (process.returncode, err) == (0, b"")
+    assert out.startswith(b"fifo: 1 row of jev-social, all valid\n")
+
+
+def test_standard_input_is_read_like_a_file() -> None:
+    done = run("gate", "-", stdin=ROW)
+    assert (done.code, done.err) == (3, "")
+
+
+def ended(process: subprocess.Popen[bytes], stdin: bytes | None = None) -> Done:
+    out, err = process.communicate(stdin)
+    return Done(process.returncode, out.decode(), err.decode())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(("validate", DEMO), 0), (("gate", DEMO), 3), (("validate", "nope"), 1), (("nope",), 1)],
+)
+def test_the_process_exits_with_the_code(arguments: tuple[str | Path, ...], code: int) -> None:
+    done = ended(start(*arguments))
+    assert done == run(*arguments)
+    assert done.code == code
+    assert bool(done.out) is (code != 1)
+    assert bool(done.err) is (code == 1)
+
+
+def test_a_reader_that_leaves_early_is_no_trouble() -> None:
+    process = start("summarize", DEMO)
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdout = None
+    _, err = process.communicate()
+    assert (process.returncode, err) == (1, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("arguments", [("--help",), ("summarize", DEMO)])
+def test_a_full_disk_is_one_message(arguments: tuple[str | Path, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        _, err = start(*arguments, stdout=full).communicate()
+    assert err == b"benchdata: No space left on device\n"
+
+
+@pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-"])
+def test_a_closed_stream_is_no_trouble(closed: str) -> None:
+    command = f'exec "{sys.executable}" -m benchdata validate "{DEMO}" {closed}'
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=DEMO.parents[1], capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_terminal_of_few_letters_gets_escapes() -> None:
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = ended(start("summarize", DEMO, env=environment))
+    assert (done.code, done.err) == (0, "")
+    assert r"83,243\u2020" in done.out
+
+
+def test_an_interrupt_is_130_and_leaves_nothing(tmp_path: Path) -> None:
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    process = start("validate", "-", env=environment)
+    assert process.stdin is not None
+    process.stdin.write(b"\n" * 2_000_000)  # more than a pipe holds: by now it is being read
+    process.send_signal(signal.SIGINT)
+    done = ended(process)
+    assert done == Done(130, "", "")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,59 @@
+"""The command line, run in this process where that is enough, or as the process a user starts."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from benchdata.cli import main
+
+ROOT = Path(__file__).parents[2]
+
+
+class Done(NamedTuple):
+    """The exit code of a command and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*arguments: str | Path, stdin: bytes = b"") -> Done:
+    """Run one command here; an exception that `main` lets out fails the test."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in "12")
+    given = io.TextIOWrapper(io.BytesIO(stdin))
+    command = ["benchdata", *map(str, arguments)]
+    code: Any = None
+    with (
+        patch.object(sys, "argv", command),
+        patch.object(sys, "stdin", given),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as stopped:
+            code = stopped.code
+    texts = [stream.detach().getvalue().decode() for stream in (out, err) if not stream.flush()]
+    return Done(code, *texts)
+
+
+def start(*arguments: str | Path, **options: Any) -> subprocess.Popen[bytes]:
+    """Start one command as a process of its own, any warning in it an error."""
+    command = [sys.executable, "-W", "error", "-m", "benchdata", *map(str, arguments)]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return subprocess.Popen(command, **{"cwd": ROOT, **pipes, **options})
+
+
+def refused(done: Done) -> str:
+    """Return the one message of a command that failed as it should."""
+    assert done.code == 1, done
+    assert done.out == ""
+    assert "Traceback" not in done.err
+    assert done.err.endswith("\n")
+    return done.err.removesuffix("\n")
