@@ -32,7 +32,7 @@ def main() -> None:
         # a file's name may be no text, and the terminal may know few letters
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        code = app(standalone_mode=False)
+        code = commands()(standalone_mode=False)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except typer.TyperException as error:
@@ -43,6 +43,23 @@ def main() -> None:
         _give_up_output()
         _fail(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror}")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def commands() -> typer.Typer:
+    """Return the command line with every command."""
+    from benchdata.cli import collect, lab, report, sql, summarize, validate
+
+    app = typer.Typer(
+        name="benchdata",
+        help=HELP,
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    for group in (validate, summarize, sql, report, lab, collect):
+        group.register(app)
+    return app
 
 
 def _fail(message: str, code: int = 1) -> NoReturn:

@@ -1,4 +1,4 @@
-"""`benchdata freeze` and `benchdata export`: validated rows as Parquet that need no second check."""
+"""`benchdata freeze` and `benchdata export`: validated rows as Parquet, trusted when read again."""
 
 from __future__ import annotations
 

@@ -39,12 +39,17 @@ def report(
     accept_rejects: AcceptRejects = 0,
     check: Annotated[
         Path | None,
-        typer.Option(help="Make this report again from the FILEs and compare.", metavar="DIR"),
+        typer.Option(
+            help="Make this report again from the FILEs (its notebook first, if not shipped).",
+            metavar="DIR",
+        ),
     ] = None,
     _: NoCache = False,
 ) -> int:
     """Make a report folder from rows and print its name; a whole one of that name is kept."""
     if check:
+        if parameter or as_of or accept_rejects:
+            raise BenchdataError("--check takes parameters, date and rejects from the manifest")
         return _check(check, [*([template] if template else []), *(files or [])], contract)
     from benchdata.reports import run
 
@@ -74,17 +79,12 @@ def _inputs(template: str, files: list[str], *, demo: bool) -> list[str | Path]:
     return [dataset if dataset.is_dir() else folder("datasets") / DEMO.format("jev-social")]
 
 
-def _parameter(text: str) -> tuple[str, object]:
-    """Return a name and its value: a JSON number or word where it reads as one, else text."""
-    import json
-
+def _parameter(text: str) -> tuple[str, str]:
+    """Return a name and its value as text; the template says what it is read as."""
     name, equals, value = text.partition("=")
     if not equals:
         raise BenchdataError(f"-p {text}: write it as NAME=VALUE")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
+    return name, value
 
 
 def _date(text: str | None) -> str | None:
@@ -100,9 +100,10 @@ def _date(text: str | None) -> str | None:
 def _check(folder: Path, files: list[str], contract: str | None) -> int:
     from benchdata.reports.check import check
 
+    template = files.pop(0) if files and files[0].endswith(".ipynb") else None
     if not files:
         raise BenchdataError("--check DIR needs the FILEs that the report was made of")
-    found = check(folder, files, contract, _say)
+    found = check(folder, files, contract, _say, template)
     for name in found.numbers:
         typer.echo(f"differs: {name}")
     for name in found.looks:

@@ -1,9 +1,9 @@
-"""One digest of everything that decides whether a row is valid and what its columns hold."""
+"""Digests of a contract: of what decides whether a row is valid, and of all of it."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from functools import cache
 
 from blake3 import blake3
@@ -37,3 +37,14 @@ def fingerprint(contract: Contract) -> str:
         ],
     }
     return blake3(json.dumps(parts, sort_keys=True, default=repr).encode()).hexdigest()
+
+
+def definition(contract: Contract) -> str:
+    """Return the digest in hex of all of a contract: also of what it makes of valid rows."""
+    parts = {
+        part.name: getattr(contract, part.name)
+        for part in fields(contract)
+        if part.name not in {"models", "checks"}  # the fingerprint holds these
+    }
+    text = json.dumps([fingerprint(contract), parts], sort_keys=True, default=repr)
+    return blake3(text.encode()).hexdigest()

@@ -86,18 +86,31 @@ def figures(notebook: NotebookNode) -> list[Figure]:
 
 
 def parameters(notebook: NotebookNode) -> dict[str, str]:
-    """Return the parameters that were in force, as Python literals; injected ones win."""
+    """Return the parameters that were in force, as Python literals; injected ones win.
+
+    Raises ReportError when a cell of parameters is no Python.
+    """
     values: dict[str, str] = {}
     for cell in notebook.cells:
         if cell.cell_type != "code" or not _is_parameters(cell):
             continue
-        for statement in ast.parse(cell.source).body:
+        try:
+            statements = ast.parse(cell.source).body
+        except (SyntaxError, ValueError):
+            message = "the cell tagged `parameters` must hold assignments in plain Python only"
+            raise ReportError(message) from None
+        for statement in statements:
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     values[name] = ast.unparse(value)
                 case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
                     values[name] = ast.unparse(value)
     return values
+
+
+def failure(name: str, message: str) -> str:
+    """Return what a failed cell says of itself, on one line."""
+    return shorten(" ".join(ANSI.sub("", f"{name}: {message}").split()))
 
 
 def _is_parameters(cell: NotebookNode) -> bool:
@@ -107,8 +120,8 @@ def _is_parameters(cell: NotebookNode) -> bool:
 def _outputs(cell: NotebookNode, number: int, names: set[str]) -> Iterator[Block]:
     for output in cell.outputs:
         if output.output_type == "error":
-            what = ANSI.sub("", f"{output.ename}: {output.evalue}")
-            raise ReportError(f"cell {number} of the notebook failed: {shorten(what)}")
+            what = failure(output.ename, output.evalue)
+            raise ReportError(f"cell {number} of the notebook failed: {what}")
         if output.output_type == "stream":
             yield Text(_printable(output.text))
         elif block := _block(output.data, number, names):

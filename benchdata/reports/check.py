@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,16 @@ from benchdata.reports import run
 from benchdata.rows import sources
 
 NUMBERS = "summary.json"
+PAGE = "report.html"
+# What a table of the page sets to the right.
+CELL = re.compile(rb'<td class="right">([^<]*)</td>')
+# What of the manifest says by which means a report was made, beside its rows.
+MEANS = {
+    "benchdata": "version of benchdata",
+    "templateDigest": "template notebook",
+    "contractDigest": "definition of the contract",
+}
+NEEDED = {"template", "inputs", "contract", "asOf", "acceptRejects", "parameters", *MEANS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +37,17 @@ class Difference:
 
 
 def check(
-    report: Path, files: Sequence[str], contract: str | None, say: Callable[[str], None]
+    report: Path,
+    files: Sequence[str],
+    contract: str | None,
+    say: Callable[[str], None],
+    template: str | None = None,
 ) -> Difference:
     """Return how a report made again from `files` differs from the one in the folder `report`.
 
-    Inputs are matched to those of the manifest by digest, whatever their names. `contract` says
-    where a contract lies that is not registered. Raises ReportError when the folder is no report.
+    Inputs are matched to those of the manifest by digest, whatever their names. `contract` and
+    `template` say where a contract lies that is not registered, and a notebook that is not shipped.
+    Raises ReportError when the folder is no report.
     """
     manifest = _manifest(report)
     inputs = sources.find(files)
@@ -44,19 +60,18 @@ def check(
         told += [f"{label}: was not read for this report" for label in extra]
         return Difference(tuple(told) or ("an input was read another number of times",), ())
     what = run.order(
-        manifest["template"],
+        template or manifest["template"],
         [one.path for one in inputs],
         contract=contract or manifest["contract"],
         as_of=manifest["asOf"],
         accept_rejects=manifest["acceptRejects"],
         parameters=manifest["parameters"],
     )
-    if manifest["benchdata"] != __version__:
-        say(f"the report was made with benchdata {manifest['benchdata']}, this is {__version__}")
+    alike = _made_alike(manifest, what.manifest(), say)
     with tempfile.TemporaryDirectory(prefix="benchdata-") as folder:
         again = Path(folder)
         run.fill(what, again, say)
-        return _compared(report, again)
+        return _compared(report, again, tables=alike)
 
 
 def _manifest(report: Path) -> dict[str, Any]:
@@ -66,19 +81,41 @@ def _manifest(report: Path) -> dict[str, Any]:
         found = None
     if not isinstance(found, dict) or found.get("manifestVersion") != run.MANIFEST_VERSION:
         raise ReportError(f"{report}: is no report folder, for it has no {run.MANIFEST} of ours")
+    if missing := NEEDED - found.keys():
+        raise ReportError(f"{report}: {run.MANIFEST} lacks {', '.join(sorted(missing))}")
     return found
 
 
-def _compared(report: Path, again: Path) -> Difference:
-    """Return which files differ; the input's names may."""
+def _made_alike(had: dict[str, Any], has: dict[str, Any], say: Callable[[str], None]) -> bool:
+    """Tell whether the report was made by the same means; say which are others now."""
+    others = [name for name in MEANS if had[name] != has[name]]
+    for name in others:
+        say(f"made with another {MEANS[name]}: {had[name]}, it is {has[name]} now")
+    return not others
+
+
+def _compared(report: Path, again: Path, *, tables: bool) -> Difference:
+    """Return which files differ; the inputs' names may, and with them how the report looks.
+
+    With `tables` the numbers in the tables of the page count as numbers.
+    """
     names = {file.relative_to(again) for file in again.rglob("*") if file.is_file()}
     names |= {file.relative_to(report) for file in report.rglob("*") if file.is_file()}
     differing = [
         str(name) for name in sorted(names) if _bytes(report / name) != _bytes(again / name)
     ]
-    numbers = tuple(name for name in differing if name == NUMBERS)
-    shown = (name for name in differing if name not in {NUMBERS, run.MANIFEST})
-    return Difference(numbers, tuple(shown))
+    numbers = {NUMBERS}
+    if tables and _cells(report) != _cells(again):
+        numbers.add(PAGE)
+    return Difference(
+        tuple(name for name in differing if name in numbers),
+        tuple(name for name in differing if name not in {*numbers, run.MANIFEST}),
+    )
+
+
+def _cells(report: Path) -> list[bytes]:
+    """Return the numbers in the tables of a report's page."""
+    return CELL.findall(_bytes(report / PAGE) or b"")
 
 
 def _bytes(file: Path) -> bytes | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import os
+import sys
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
@@ -15,55 +17,96 @@ import nbformat
 from nbformat import NotebookNode
 from traitlets.config import Config
 
-from benchdata.errors import ReportError, shorten
-from benchdata.reports import cells
+from benchdata.errors import ReportError
+from benchdata.reports import cells, scratch
+from benchdata.reports.templates import Template
 
-RUNTIME = "JUPYTER_RUNTIME_DIR"
 INJECTED = "injected-parameters"
 KERNEL = "python3"
-KEPT = ("cell_type", "id", "source", "outputs")
+KEPT = ("cell_type", "source", "outputs")
+# Where Jupyter and IPython look for kernels, settings and histories, and keep a kernel's sockets.
+FOLDERS = ("JUPYTER_PATH", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+# -P: a file json.py of the working directory is no module json. What a cell writes past Python
+# goes to stderr: stdout carries the answer only.
+START = "import os; os.dup2(2, 1); from ipykernel.kernelapp import launch_new_instance as go; go()"
+LONGEST = 60  # characters of a folder for sockets: the name of one may have some hundred in all
 
 
-def execute(notebook: Path, parameters: Mapping[str, Any]) -> NotebookNode:
+def execute(template: Template, parameters: Mapping[str, Any]) -> NotebookNode:
     """Return the notebook, run with `parameters`; a failing cell raises ReportError naming it."""
     import papermill
 
-    logging.getLogger("papermill").setLevel(logging.ERROR)
-    with _kernel_files() as scratch, warnings.catch_warnings():
+    logging.getLogger("papermill").setLevel(logging.CRITICAL)
+    with _kernel_files() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what libraries of the kernel's side say is not ours
         try:
             done: NotebookNode = papermill.execute_notebook(
-                str(notebook),
-                str(scratch / "executed.ipynb"),
+                template.notebook,
+                None,
                 parameters=dict(parameters),
-                kernel_name=KERNEL,  # whatever kernel the template was saved with elsewhere
+                kernel_name=KERNEL,  # whatever kernel and language the template was saved with
+                language="python",
                 progress_bar=os.isatty(2),
                 log_output=False,
                 cwd=str(Path.cwd()),
-                config=Config({"KernelManager": {"transport": "ipc", "ip": str(scratch / "k")}}),
+                config=Config({"KernelManager": {"transport": "ipc", "ip": str(folder / "k")}}),
             )
         except papermill.PapermillExecutionError as error:
-            reason = shorten(cells.ANSI.sub("", f"{error.ename}: {error.evalue}"))
-            message = f"{notebook.name}: cell {error.cell_index + 1} failed: {reason}"
+            number = _number(template.notebook, error.cell_index)
+            reason = cells.failure(error.ename, error.evalue)
+            message = f"{template.file}: cell {number} failed: {reason}"
             raise ReportError(message) from None
         except RuntimeError as error:  # the kernel died or never came up
-            message = f"{notebook.name}: the kernel failed: {shorten(str(error))}"
-            raise ReportError(message) from None
+            reason = cells.failure("the kernel failed", str(error))
+            raise ReportError(f"{template.file}: {reason}") from None
     return done
+
+
+def _number(template: NotebookNode, index: int) -> int:
+    """Return the number in the template of a cell of the run, which has one of parameters more."""
+    tags = [cell.metadata.get("tags", ()) for cell in template.cells]
+    if any(INJECTED in each for each in tags):
+        return index + 1
+    before = next(number for number, each in enumerate(tags) if "parameters" in each)
+    return index + (index <= before)
 
 
 @contextlib.contextmanager
 def _kernel_files() -> Iterator[Path]:
-    """Let the kernel be talked to through files that only this user can open, not through ports."""
-    before = os.environ.get(RUNTIME)
-    with tempfile.TemporaryDirectory(prefix="bd-") as folder:  # short, as a socket's path must be
-        os.environ[RUNTIME] = folder
+    """Let the kernel be this Python, unsettled by the user's settings, and talk through files.
+
+    Only this user can open those. Whatever the kernel leaves goes with the folder.
+    """
+    temporary = Path(tempfile.gettempdir())
+    if len(str(temporary)) > LONGEST:
+        temporary = Path("/tmp")
+    before = {name: os.environ.get(name) for name in FOLDERS}
+    with scratch.folder(temporary, ".benchdata-kernel-") as folder:
+        kernel = {
+            "argv": [
+                sys.executable,
+                "-P",
+                "-c",
+                START,
+                "--log-level=CRITICAL",
+                "-f",
+                "{connection_file}",
+            ],
+            "env": {"TMPDIR": str(folder), "PYTHONSTARTUP": ""},
+            "display_name": "Python 3",
+            "language": "python",
+        }
+        file = folder / "kernels" / KERNEL / "kernel.json"
+        file.parent.mkdir(parents=True)
+        file.write_text(json.dumps(kernel), encoding="utf-8")
+        os.environ.update(dict.fromkeys(FOLDERS, str(folder)))
         try:
-            yield Path(folder)
+            yield folder
         finally:
-            os.environ.pop(RUNTIME)
-            if before is not None:
-                os.environ[RUNTIME] = before
+            for name, value in before.items():
+                os.environ.pop(name)
+                if value is not None:
+                    os.environ[name] = value
 
 
 def published(notebook: NotebookNode, parameters: Mapping[str, Any]) -> NotebookNode:
@@ -84,9 +127,8 @@ def _cell(cell: NotebookNode, number: int, parameters: Mapping[str, Any]) -> Not
     copy = NotebookNode({key: cell[key] for key in KEPT if key in cell})
     tags = cell.metadata.get("tags", [])
     copy.metadata = NotebookNode({"tags": tags} if tags else {})
-    copy.setdefault("id", f"cell-{number}")
+    copy.id = f"cell-{number:02}"  # a template without ids would get others each time
     if INJECTED in tags:
-        copy.id = INJECTED
         copy.source = "\n".join(f"{name} = {value!r}" for name, value in sorted(parameters.items()))
     if copy.cell_type == "code":
         copy.execution_count = cell.execution_count

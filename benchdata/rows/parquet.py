@@ -136,5 +136,6 @@ def _object(model: type[BaseModel], flat: Mapping[str, Any], prefix: str) -> dic
 def _plain(value: Any) -> Any:
     """Return a column's value as it stands in a row: times as text in normal form."""
     if isinstance(value, datetime):
-        return value.strftime("%Y-%m-%dT%H:%M:%S.%f")[:23] + "Z"
+        # and not strftime, which writes the year 900 with three digits
+        return value.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
     return value

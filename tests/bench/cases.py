@@ -19,14 +19,28 @@ EVIDENCE = (
     " downloaded_media_bytes BIGINT)"
 )
 ALL: Mapping[str, str] = {
-    **{"schema_version": "BIGINT", "run_id": "VARCHAR", "task_id": "VARCHAR"},
-    **{"started_at": "TIMESTAMP", "ended_at": "TIMESTAMP", "platform": "VARCHAR"},
-    **{"outcome": "VARCHAR", "jev_model": "VARCHAR", "socai_version": "VARCHAR"},
-    **{"socai_commit": "VARCHAR", "result_limit": "BIGINT", "max_steps": "BIGINT"},
-    **{"profile_mode": "VARCHAR", "region": "VARCHAR", "condition": "VARCHAR"},
-    **{"jev_social_version": "VARCHAR", "jev_social_commit": "VARCHAR"},
-    **{"jev_step_latency_ms": "BIGINT[]", "timing_ms": TIMING, "evidence": EVIDENCE},
-    **{"stop_reason": "VARCHAR", "failure_category": "VARCHAR"},
+    "schema_version": "BIGINT",
+    "run_id": "VARCHAR",
+    "task_id": "VARCHAR",
+    "started_at": "TIMESTAMP",
+    "ended_at": "TIMESTAMP",
+    "platform": "VARCHAR",
+    "outcome": "VARCHAR",
+    "jev_model": "VARCHAR",
+    "socai_version": "VARCHAR",
+    "socai_commit": "VARCHAR",
+    "result_limit": "BIGINT",
+    "max_steps": "BIGINT",
+    "profile_mode": "VARCHAR",
+    "region": "VARCHAR",
+    "condition": "VARCHAR",
+    "jev_social_version": "VARCHAR",
+    "jev_social_commit": "VARCHAR",
+    "jev_step_latency_ms": "BIGINT[]",
+    "timing_ms": TIMING,
+    "evidence": EVIDENCE,
+    "stop_reason": "VARCHAR",
+    "failure_category": "VARCHAR",
 }
 GROUP = (
     "schema_version, task_id, platform, jev_social_version, jev_social_commit, jev_model,"

@@ -1,6 +1,6 @@
 """`make bench`: what validation costs, as ratios to bare reads of the same bytes in the same run.
 
-Rows come from the generator of the demo dataset; 1,000,000 of them, 5,000,000 with `--rows 5000000`.
+Rows come from the generator of the demo dataset: 1,000,000 of them, then 5,000,000 for memory.
 Each case runs in a fresh process, `--rounds` times, and the median counts.
 """
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import BaseModel
 
 from benchdata.contracts.checks import Rule, fields
-from benchdata.contracts.fields import Count, Row, Timestamp
+from benchdata.contracts.fields import Count, Row, Text, Timestamp
 from benchdata.errors import ContractError
 from tests.support.faults import error_of
 from tests.support.trials import bare
@@ -161,6 +161,21 @@ def test_numbers_are_exact_whatever_types_a_model_uses(changes: dict[str, Any], 
 )
 def test_exact_numbers_are_kept(changes: dict[str, Any]) -> None:
     assert PLAIN.validate(plain(**changes)) == plain(**changes)
+
+
+class Lower(Row):
+    word: Annotated[str, Text("small letters", "[a-z]+", longest=5, lower=True, drop="v")]
+
+
+@pytest.mark.parametrize(
+    ("given", "normal"),
+    [("ABC", "abc"), (" VAbc ", "abc"), ("\u212a", None), ("\u0130", None), ("abcdef", None)],
+)
+def test_a_text_is_lowered_in_ascii_alone(given: str, normal: str | None) -> None:
+    error = error_of(bare(Lower), {"word": given})
+    assert (error is None) == (normal is not None)
+    if normal:
+        assert bare(Lower).validate({"word": given}) == {"word": normal}
 
 
 class Nullable(Row):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -139,6 +141,21 @@ def test_two_processes_append_without_losing_or_mixing_a_row(root: Path, tmp_pat
         own = [row for row in found if row["trial"].startswith(name)]
         assert own == [trial(f"{name}{number}", ms=number) for number in range(200)]
     assert frame(tmp_path, file).height == 400
+
+
+def test_a_writer_waits_for_another_to_end_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "rows.ndjson"
+    with file.open("ab") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        other.write(trials(1)[:20])
+        other.flush()
+        waiting = threading.Thread(target=append, args=(file, trial("new"), TRIAL))
+        waiting.start()
+        waiting.join(0.2)
+        assert file.read_bytes() == trials(1)[:20]
+        other.write(trials(1)[20:])
+    waiting.join(10)
+    assert rows_of(file) == [trial("t0", ms=0), trial("new")]
 
 
 @pytest.mark.parametrize("after", [0, 5, 20])

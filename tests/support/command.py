@@ -39,7 +39,9 @@ def run(*arguments: str | Path, stdin: bytes = b"") -> Done:
             main()
         except SystemExit as stopped:
             code = stopped.code
-    texts = [stream.detach().getvalue().decode() for stream in (out, err) if not stream.flush()]
+    for stream in (out, err):
+        stream.flush()
+    texts = [stream.detach().getvalue().decode() for stream in (out, err)]
     return Done(code, *texts)
 
 

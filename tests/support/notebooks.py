@@ -11,6 +11,7 @@ from pathlib import Path
 
 import nbformat
 
+from benchdata.reports import templates
 from benchdata.reports.execution import execute, published
 
 FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
@@ -20,7 +21,7 @@ def main() -> None:
     """Run and write all notebooks."""
     os.chdir(FOLDER)
     for file in sorted(FOLDER.glob("*.ipynb")):
-        nbformat.write(published(execute(file, {}), {}), file)
+        nbformat.write(published(execute(templates.find(str(file)), {}), {}), file)
 
 
 if __name__ == "__main__":
