@@ -11,23 +11,12 @@ import typer
 
 from benchdata.errors import BenchdataError
 
-app = typer.Typer(
-    name="benchdata",
-    help="Validated rows of agent benchmarks: check, query, summarize, gate and report them.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
+HELP = "Validated rows of agent benchmarks: check, query, summarize, gate and report them."
 INTERRUPTED = 130
 
 
 def main() -> None:
     """Run the command line; every error is one message on stderr and an exit code."""
-    from benchdata.cli import collect, freeze, lab, report, sql, summarize, validate
-
-    for group in (validate, summarize, sql, report, freeze, lab, collect):
-        group.register(app)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # a file's name may be no text, and the terminal may know few letters
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -47,7 +36,7 @@ def main() -> None:
 
 def commands() -> typer.Typer:
     """Return the command line with every command."""
-    from benchdata.cli import collect, lab, report, sql, summarize, validate
+    from benchdata.cli import collect, freeze, lab, report, sql, summarize, validate
 
     app = typer.Typer(
         name="benchdata",
@@ -57,7 +46,7 @@ def commands() -> typer.Typer:
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
-    for group in (validate, summarize, sql, report, lab, collect):
+    for group in (validate, summarize, sql, report, freeze, lab, collect):
         group.register(app)
     return app
 

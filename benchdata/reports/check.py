@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchdata import __version__
 from benchdata.errors import ReportError
 from benchdata.reports import run
 from benchdata.rows import sources

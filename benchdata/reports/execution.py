@@ -29,6 +29,7 @@ FOLDERS = ("JUPYTER_PATH", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
 # -P: a file json.py of the working directory is no module json. What a cell writes past Python
 # goes to stderr: stdout carries the answer only.
 START = "import os; os.dup2(2, 1); from ipykernel.kernelapp import launch_new_instance as go; go()"
+ARGUMENTS = ("--log-level=CRITICAL", "-f", "{connection_file}")
 LONGEST = 60  # characters of a folder for sockets: the name of one may have some hundred in all
 
 
@@ -83,15 +84,7 @@ def _kernel_files() -> Iterator[Path]:
     before = {name: os.environ.get(name) for name in FOLDERS}
     with scratch.folder(temporary, ".benchdata-kernel-") as folder:
         kernel = {
-            "argv": [
-                sys.executable,
-                "-P",
-                "-c",
-                START,
-                "--log-level=CRITICAL",
-                "-f",
-                "{connection_file}",
-            ],
+            "argv": [sys.executable, "-P", "-c", START, *ARGUMENTS],
             "env": {"TMPDIR": str(folder), "PYTHONSTARTUP": ""},
             "display_name": "Python 3",
             "language": "python",

@@ -20,8 +20,9 @@ import pyarrow as pa
 from blake3 import blake3
 
 from benchdata.errors import InputError
+from benchdata.rows import manifest
 
-SUFFIXES = (".ndjson", ".jsonl", ".ndjson.gz", ".jsonl.gz", ".ndjson.zst", ".jsonl.zst")
+SUFFIXES = (".ndjson", ".jsonl", ".ndjson.gz", ".jsonl.gz", ".ndjson.zst", ".jsonl.zst", ".parquet")
 STDIN = "-"
 GZIP = b"\x1f\x8b"
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
@@ -113,6 +114,8 @@ def _inputs(argument: str) -> Iterator[Input]:
         if sys.stdin is None:
             raise InputError("-: standard input is closed")
         yield spooled("<stdin>", "stdin.ndjson", sys.stdin.buffer)
+    elif argument and manifest.is_lake(path):
+        yield from (Input(str(path / part.file), path / part.file) for part in manifest.read(path))
     elif argument and path.is_dir():
         files = row_files(path)
         if not files:

@@ -1,0 +1,114 @@
+"""Whole lines as bytes, with the places of the marks between their values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchdata.rows.lines import PADDING
+
+Bytes = NDArray[np.uint8]
+Places = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+NEWLINE, COMMA, OPEN, CLOSE, QUOTE, BACKSLASH, SPACE = b'\n,[]"\\ '
+STRIDE = 1 << 17
+"""Bytes looked at in one go, so that what is made of them stays in the processor's cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines, each with its newline.
+
+    `marks` are the positions of all newlines, commas and brackets, first the newline before the
+    first line (-1); `outer` are the indices in `marks` of those that are not inside a list, and
+    `newlines` the indices in `outer` of the newlines: line `i` lies between number `i` and `i + 1`.
+    """
+
+    memory: Bytes
+    size: int
+    marks: Places
+    outer: Places
+    newlines: Places
+
+    @property
+    def lines(self) -> int:
+        """Return the number of lines."""
+        return len(self.newlines) - 1
+
+    def bounds(self, lines: Places) -> tuple[Places, Places]:
+        """Return where lines start, and where their newlines stand."""
+        places = self.marks[self.outer[self.newlines]]
+        return places[lines] + 1, places[lines + 1]
+
+    def line(self, index: int) -> bytes:
+        """Return one line without its newline."""
+        (start,), (stop,) = self.bounds(np.array([index]))
+        return self.memory[start:stop].tobytes()
+
+    def alone(self, lines: Places) -> Block:
+        """Return these lines as a block whose marks are none of those inside strings."""
+        bounds = zip(*self.bounds(lines), strict=True)
+        data = b"".join(self.memory[start : stop + 1].tobytes() for start, stop in bounds)
+        return scan(data + PADDING, len(data), strings=True)
+
+    def windows(self, kind: str) -> NDArray[Any]:
+        """Return the items of a numpy type that begin at every byte, as a view."""
+        size = np.dtype(kind).itemsize
+        length = max(len(self.memory) - size + 1, 0)
+        return np.ndarray((length,), kind, self.memory, strides=(1,))
+
+
+def scan(data: bytes, size: int, *, strings: bool = False) -> Block:
+    """Return the first `size` bytes of `data` as a block; padding follows them.
+
+    With `strings`, marks inside strings are left out, which takes longer.
+    """
+    memory = np.frombuffer(data, np.uint8)
+    marks = _places(memory[:size])
+    if strings:
+        marks = marks[~_quoted(memory[:size], marks)]
+    kinds = memory[marks]
+    kinds[0] = NEWLINE
+    opening, newline = kinds == OPEN, np.flatnonzero(kinds == NEWLINE)
+    depth = np.cumsum(opening.view(np.int8) - (kinds == CLOSE).view(np.int8), dtype=np.int32)
+    depth[1:] -= _before(depth, newline)
+    outside = depth == opening
+    outside[newline] = True
+    outer = np.flatnonzero(outside)
+    return Block(memory, size, marks, outer, np.flatnonzero(kinds[outer] == NEWLINE))
+
+
+def _places(data: Bytes) -> Places:
+    """Return -1 and the position of each mark."""
+    found, hit = np.empty((2, min(STRIDE, len(data))), bool)
+    parts = [np.array([-1])]
+    for at in range(0, len(data), STRIDE):
+        piece = data[at : at + STRIDE]
+        here, one = found[: len(piece)], hit[: len(piece)]
+        np.equal(piece, COMMA, out=here)
+        for mark in (NEWLINE, OPEN, CLOSE):
+            np.bitwise_or(here, np.equal(piece, mark, out=one), out=here)
+        parts.append(np.flatnonzero(here) + at)
+    return np.concatenate(parts)
+
+
+def _quoted(data: Bytes, marks: Places) -> Flags:
+    """Tell which marks stand inside a string: after an odd number of quotes in their line."""
+    quotes = data == QUOTE
+    quotes[1:] &= data[:-1] != BACKSLASH
+    count = np.cumsum(quotes, dtype=np.int32)[marks]
+    newline = np.flatnonzero(data[marks] == NEWLINE)
+    count[0], newline = 0, np.concatenate([[0], newline[newline > 0]])
+    count[1:] -= _before(count, newline)
+    inside: Flags = count % 2 == 1
+    inside[newline] = False
+    return inside
+
+
+def _before(count: NDArray[np.int32], newline: Places) -> NDArray[np.int32]:
+    """Return for each mark but the first what had been counted at the newline before its line."""
+    return np.repeat(count[newline[:-1]], np.diff(newline))

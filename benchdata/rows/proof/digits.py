@@ -1,0 +1,119 @@
+"""Integers and times read from bytes, many at once, with the verdict whether each is one.
+
+Eight characters are read at a time, as one 64-bit word whose lowest byte is the first of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchdata.contracts.fields import SAFE_INTEGER
+from benchdata.rows.proof.blocks import QUOTE, Block, Flags, Places
+
+Words = NDArray[np.uint64]
+
+MINUS, ZULU = b"-Z"
+ZEROS, SIXES, HIGH = (int.from_bytes(bytes([byte] * 8)) for byte in (0x30, 0x06, 0xF0))
+EVERY_FOURTH = 0x000000FF000000FF
+LONGEST = 17
+"""Stands for every length above 16: no integer that is taken has so many digits."""
+
+# By the number of characters: how far the word is shifted so that they are its last ones, and the
+# least number that so many digits write without a leading zero.
+SHIFT = np.array([0, *(64 - 8 * size for size in range(1, 9)), *[0] * 9], np.uint64)
+LEAST = np.array([2**62, 0, *(10 ** (min(size, 8) - 1) for size in range(2, LONGEST)), 2**62])
+
+FORM = b"0000-00-", b"00T00:00", b":00.000Z"
+FORMS = [int.from_bytes(part, "little") for part in FORM]
+# added to a byte less its form's: of a digit 10 .. 15 reaches the high half, else all but 0
+ROOM = [
+    int.from_bytes(bytes(6 if byte == ord("0") else 15 for byte in part), "little") for part in FORM
+]
+WITHOUT_MS, WITH_MS = 22, 26
+"""The lengths of a time in quotes."""
+SECONDS = 0x0000000000FFFFFF
+NO_MS = int.from_bytes(b"\0\0\0.000Z", "little")
+FIRST_DAYS = np.arange(-1970 * 12, 8030 * 12 + 1).astype("M8[M]").astype("M8[D]").astype(np.int64)
+"""The first day of every month from year 0 to 9999, in days since 1970."""
+
+
+def integers(
+    block: Block, start: Places, stop: Places, *, signed: bool
+) -> tuple[NDArray[np.int64], Flags]:
+    """Return the integers between `start` and `stop`, and where the bytes are exactly one.
+
+    That is: as JSON writes it, and within 2^53 - 1 either way.
+    """
+    if not signed:
+        return _naturals(block, start, stop)
+    minus = block.memory[start] == MINUS
+    value, ok = _naturals(block, start + minus, stop)
+    # -0 would be taken by the check by row, as 0: it is left to it
+    return np.where(minus, -value, value), ok & ~(minus & (value == 0))
+
+
+def _naturals(block: Block, start: Places, stop: Places) -> tuple[NDArray[np.int64], Flags]:
+    words = block.windows("<u8")
+    size = np.clip(stop - start, 0, LONGEST)
+    value, ok = _eight(words[start], size)
+    ok &= value >= LEAST[size]
+    long = np.flatnonzero(ok & (size > 8))
+    if len(long):
+        rest = size[long] - 8
+        low, digits = _eight(words[start[long] + 8], rest)
+        value[long] = value[long] * 10**rest + low
+        ok[long] &= digits & (value[long] <= SAFE_INTEGER)
+    return value, ok
+
+
+def _eight(word: Words, size: Places) -> tuple[NDArray[np.int64], Flags]:
+    """Return the number that the first `size` characters (8 at most) spell, and if all are digits.
+
+    Neighbours are joined to numbers of two, four and eight digits by three multiplications.
+    """
+    digit = word ^ ZEROS
+    digit <<= SHIFT[size]
+    high = digit + SIXES
+    high |= digit
+    high &= HIGH
+    pair = digit * 10 + (digit >> 8)
+    number = pair & EVERY_FOURTH
+    number *= 1_000_000 << 32 | 100
+    pair >>= 16
+    pair &= EVERY_FOURTH
+    pair *= 10_000 << 32 | 1
+    number += pair
+    number >>= 32
+    return number.view(np.int64), high == 0
+
+
+def instants(block: Block, start: Places, stop: Places) -> tuple[NDArray[np.int64], Flags]:
+    """Return the milliseconds since 1970 of times in quotes, and where the bytes are such a time.
+
+    Both spellings count, with milliseconds and without.
+    """
+    words, size = block.windows("<u8"), stop - start
+    ok = (block.memory[start] == QUOTE) & (block.memory[stop - 1] == QUOTE)
+    parts = [words[start + 1 + 8 * index] for index in range(3)]
+    short = size == WITHOUT_MS
+    if short.any():
+        ok &= ~short | (parts[2] >> 24 & 0xFF == ZULU)
+        parts[2] = np.where(short, parts[2] & SECONDS | NO_MS, parts[2])
+    ok &= short | (size == WITH_MS)
+    pairs = []
+    for part, form, room in zip(parts, FORMS, ROOM, strict=True):
+        digit = part ^ form
+        ok &= ((digit + room) | digit) & HIGH == 0
+        pairs.append(digit * 10 + (digit >> 8))  # each byte: the number it and its neighbour spell
+
+    def two(word: int, at: int) -> NDArray[np.int64]:
+        return (pairs[word] >> (8 * at) & 0xFF).astype(np.int64)
+
+    year, month, day = two(0, 0) * 100 + two(0, 2), two(0, 5), two(1, 0)
+    hour, minute, second, ms = two(1, 3), two(1, 6), two(2, 1), two(2, 4) * 10 + two(2, 6) // 10
+    ok &= (year >= 1) & (month >= 1) & (month <= 12) & (hour < 24) & (minute < 60) & (second < 60)
+    index = np.where(ok, year * 12 + month - 1, 0)
+    ok &= (day >= 1) & (day <= FIRST_DAYS[index + 1] - FIRST_DAYS[index])
+    days = FIRST_DAYS[index] + day - 1
+    return ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1_000 + ms, ok
