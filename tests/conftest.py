@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,6 +11,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"
+
+
+def pytest_configure() -> None:
+    """Validate every row in every test; those of the cache turn it on for themselves."""
+    os.environ["BENCHDATA_NO_CACHE"] = "1"
 
 
 @pytest.fixture(scope="session")

@@ -79,7 +79,7 @@ def stop_reasons(
     texts = [
         {
             "y": layout.places[key][0],
-            "text": f"{display(row['n'] or 0)}  ·  {clean(row['stop_reason'])}",
+            "text": f"{display(row['n'] or 0)} · {clean(row['stop_reason'])}",
         }
         for key, row in placed
     ]

@@ -12,13 +12,13 @@ import polars as pl
 from benchdata.charts.lanes import GROUP_LIMIT, lane_axis, lane_chart, lanes
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
 from benchdata.charts.records import Record, clean, inline, labels, records, require
-from benchdata.charts.theme import DASHES, WIDTH, finish
+from benchdata.charts.theme import DASHES, LETTER, WIDTH, finish
 
 POINT_LIMIT = 500
 TOTAL_LIMIT = 6_000
 TOGETHER = 6
 PANEL_COLUMNS = 3
-PANEL_HEIGHT = 120
+PANEL_HEIGHT, PANEL_AXIS = 120, 45
 
 
 def ecdf(
@@ -67,9 +67,12 @@ def ecdf(
     if not shown:
         return finish(lane_chart(lanes((), {}, labelled=False), []), **look)
     if len(shown) > TOGETHER:
-        panel = lines.properties(width=WIDTH / PANEL_COLUMNS - 45, height=PANEL_HEIGHT)
+        # one panel less beside each other where the heads would be cut
+        wide = max(map(len, order)) * LETTER + PANEL_AXIS > WIDTH / PANEL_COLUMNS
+        columns = PANEL_COLUMNS - wide
+        panel = lines.properties(width=WIDTH / columns - PANEL_AXIS, height=PANEL_HEIGHT)
         facet = alt.Facet("group:N", sort=order, title=None)
-        return finish(panel.facet(facet=facet, columns=PANEL_COLUMNS), **look)
+        return finish(panel.facet(facet=facet, columns=columns), **look)
     dashes = alt.Scale(domain=order, range=[list(dash) for dash in DASHES[: len(order)]])
     together: alt.Chart = lines.encode(
         color=alt.Color("group:N", title=None, scale=alt.Scale(domain=order)),

@@ -77,7 +77,7 @@ def _range_chart(
             continue
         label_y, y = layout.places[key]
         which, text = split.get(row[series], ""), _range_text(row)
-        lines.append({"y": label_y, "text": f"{which}  ·  {text}" if which else text})
+        lines.append({"y": label_y, "text": f"{which} · {text}" if which else text})
         marks.append(row | {"y": y, "group": clean(row["group"]), "series": which})
     maxima = [MAX_NOTE] if any(row["p95_is_max"] for row in rows) else []
     layers = _range_layers(marks, layout.height, unit, series if split else None)
@@ -140,10 +140,10 @@ def _range_text(row: Record) -> str:
     else:
         parts.append(f"p95 {display(row['p95'])}")
     if row["above_zero"] is not None:
-        parts.append(f"above 0 in {display(row['above_zero'])} of {n}")
+        parts.append(f"above 0: {display(row['above_zero'])} of {n}")
     elif row["n"] is not None and not row["p95_is_max"]:
         parts.append(f"n {n}")
-    return "  ·  ".join(parts)
+    return " · ".join(parts)
 
 
 def _is_maximum(row: Record) -> bool:

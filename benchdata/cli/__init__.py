@@ -9,10 +9,13 @@ from typing import NoReturn
 
 import typer
 
-from benchdata.errors import BenchdataError
+from benchdata.errors import BenchdataError, shorten
 
+NAME = "benchdata"
 HELP = "Validated rows of agent benchmarks: check, query, summarize, gate and report them."
 INTERRUPTED = 130
+WIDEST = 1_000
+"""Characters of a line of an error; the name of a file may hold anything, and much of it."""
 
 
 def main() -> None:
@@ -21,7 +24,7 @@ def main() -> None:
         # a file's name may be no text, and the terminal may know few letters
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        code = commands()(standalone_mode=False)
+        code = commands()(prog_name=NAME, standalone_mode=False)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except typer.TyperException as error:
@@ -39,7 +42,7 @@ def commands() -> typer.Typer:
     from benchdata.cli import collect, freeze, lab, report, sql, summarize, validate
 
     app = typer.Typer(
-        name="benchdata",
+        name=NAME,
         help=HELP,
         no_args_is_help=True,
         add_completion=False,
@@ -53,7 +56,8 @@ def commands() -> typer.Typer:
 
 def _fail(message: str, code: int = 1) -> NoReturn:
     """Say what went wrong and exit; several lines, such as a list of errors, stand alone."""
-    sys.stderr.write(f"{message}\n" if "\n" in message else f"benchdata: {message}\n")
+    lines = [shorten(line, WIDEST) for line in message.splitlines()]
+    sys.stderr.write("\n".join(lines) + "\n" if len(lines) > 1 else f"{NAME}: {lines[0]}\n")
     sys.exit(code)
 
 

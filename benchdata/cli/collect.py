@@ -31,5 +31,10 @@ def collect(context: typer.Context) -> int:
     point = collectors.get(name.replace("_", "-"))
     if point is None:
         raise BenchdataError(f"no collector is named {name}; there are: {there}")
-    code: int = point.load()(arguments)
+    try:
+        run = point.load()
+    except (ImportError, AttributeError) as error:
+        message = f"collector {name} cannot be loaded: {type(error).__name__}: {error}"
+        raise BenchdataError(message) from None
+    code: int = run(arguments)
     return code

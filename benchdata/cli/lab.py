@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -30,22 +29,42 @@ def lab(
     browser: Annotated[bool, typer.Option(help="Open a browser window.")] = True,
 ) -> None:
     """Open JupyterLab on a copy of the explore notebook that reads these files."""
-    import nbformat
-    from papermill.parameterize import parameterize_notebook
+    from importlib.util import find_spec
 
     from benchdata.rows import sources
+
+    if find_spec("jupyterlab") is None:
+        raise BenchdataError("JupyterLab is not installed here: pip install jupyter")
+    inputs = [str(one.path.absolute()) for one in sources.find(files)]
+    if notebook.exists():
+        typer.echo(
+            f"{notebook} is there already and opened as it is, not with these files", err=True
+        )
+    else:
+        _write(notebook, inputs, contract)
+        typer.echo(f"wrote {notebook}", err=True)
+    arguments = [sys.executable, "-P", "-m", "jupyterlab", str(notebook)]
+    os.execv(sys.executable, arguments if browser else [*arguments, "--no-browser"])
+
+
+def _write(notebook: Path, inputs: list[str], contract: str | None) -> None:
+    """Write the explore notebook with its parameters set, and without outputs of other rows."""
+    import nbformat
+
+    from benchdata.rows.writing import whole_file
     from benchdata.shipped import folder
 
-    inputs = [str(one.path.resolve()) for one in sources.find(files)]
-    if (
-        shutil.which("jupyter", path=f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}")
-        is None
-    ):
-        raise BenchdataError("JupyterLab is not installed here: pip install jupyter")
-    if not notebook.exists():
-        template = nbformat.read(folder("notebooks") / TEMPLATE, as_version=4)
-        filled = parameterize_notebook(template, {"inputs": inputs, "contract": contract})
-        nbformat.write(filled, notebook)
-        typer.echo(f"wrote {notebook}", err=True)
-    arguments = [sys.executable, "-m", "jupyterlab", str(notebook)]
-    os.execv(sys.executable, arguments if browser else [*arguments, "--no-browser"])
+    filled = nbformat.read(folder("notebooks") / TEMPLATE, as_version=4)
+    for cell in filled.cells:
+        if "parameters" in cell.metadata.get("tags", ()):
+            cell.source = f"inputs = {inputs!r}\ncontract = {_placed(contract)!r}"
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    with whole_file(notebook) as file:
+        nbformat.write(filled, file)
+
+
+def _placed(contract: str | None) -> str | None:
+    """Return where the contract is for a notebook that runs in its own folder."""
+    file, colon, name = (contract or "").rpartition(":")
+    return f"{Path(file).absolute()}:{name}" if colon and file.endswith(".py") else contract

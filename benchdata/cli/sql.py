@@ -63,6 +63,8 @@ def sql(
 
     text = queries.text(query) if query.isidentifier() else query
     dataset = benchdata.open(files, contract)
+    if output and output.resolve() in {one.input.path.resolve() for one in dataset.tables}:
+        raise BenchdataError(f"{output}: is one of the inputs; name another file")
     limits = sandbox.FILE if output else sandbox.TERMINAL
     result = sandbox.run(text, queries.views_of(dataset), limits=limits)
     if result.truncated:
@@ -76,7 +78,7 @@ def sql(
 
 def _by_ending(output: Path | None) -> Format:
     """Return the format that a file's name asks for."""
-    ending = output.suffix.removeprefix(".") if output else Format.table
+    ending = output.suffix.removeprefix(".").lower() if output else Format.table
     if ending not in set(Format):
         raise BenchdataError(f"{output}: cannot tell the format; add --format csv, json or parquet")
     return Format(ending)

@@ -45,12 +45,16 @@ def table(distinct: pl.DataFrame, contract: Contract) -> pl.DataFrame:
             **row,
             GROUP_ID: f"G{order}",
             GROUP_ORDER: order,
-            GROUP_LABEL: " ".join([f"G{order}", *(str(row[name]) for name in shown)]),
+            GROUP_LABEL: " ".join([f"G{order}", *(_shown(row[name]) for name in shown)]),
         }
         for order, (_, row) in enumerate(keyed, 1)
     ]
     extra = {GROUP_ID: pl.String(), GROUP_ORDER: pl.Int64(), GROUP_LABEL: pl.String()}
     return pl.DataFrame(rows, schema={**distinct.schema, **extra})
+
+
+def _shown(value: object) -> str:
+    return "–" if value is None else str(value)
 
 
 def _text(group: dict[str, Any]) -> str:

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from benchdata.errors import ReportError
-from benchdata.reports import run
+from benchdata.reports import run, templates
 from benchdata.rows import sources
 
 NUMBERS = "summary.json"
 PAGE = "report.html"
 # What a table of the page sets to the right.
-CELL = re.compile(rb'<td class="right">([^<]*)</td>')
+CELL = re.compile(rb'<td class="right">(.*?)</td>')
 # What of the manifest says by which means a report was made, beside its rows.
 MEANS = {
     "benchdata": "version of benchdata",
@@ -59,7 +59,7 @@ def check(
         told += [f"{label}: was not read for this report" for label in extra]
         return Difference(tuple(told) or ("an input was read another number of times",), ())
     what = run.order(
-        template or manifest["template"],
+        template or _shipped(manifest["template"]),
         [one.path for one in inputs],
         contract=contract or manifest["contract"],
         as_of=manifest["asOf"],
@@ -83,6 +83,14 @@ def _manifest(report: Path) -> dict[str, Any]:
     if missing := NEEDED - found.keys():
         raise ReportError(f"{report}: {run.MANIFEST} lacks {', '.join(sorted(missing))}")
     return found
+
+
+def _shipped(template: str) -> str:
+    """Return the name of a template that ships, or raise ReportError with what to do."""
+    try:
+        return templates.find(template).name
+    except ReportError as error:
+        raise ReportError(f"{error}; name its notebook before the FILEs") from None
 
 
 def _made_alike(had: dict[str, Any], has: dict[str, Any], say: Callable[[str], None]) -> bool:

@@ -64,12 +64,11 @@ def execute(template: Template, parameters: Mapping[str, Any]) -> NotebookNode:
 
 
 def _number(template: NotebookNode, index: int) -> int:
-    """Return the number in the template of a cell of the run, which has one of parameters more."""
+    """Return the number in the template of a cell of the run, which may have one more before it."""
     tags = [cell.metadata.get("tags", ()) for cell in template.cells]
-    if any(INJECTED in each for each in tags):
-        return index + 1
-    before = next(number for number, each in enumerate(tags) if "parameters" in each)
-    return index + (index <= before)
+    first = next(number for number, each in enumerate(tags) if "parameters" in each)
+    added = all(INJECTED not in each for each in tags)  # else papermill put ours in its place
+    return index + 1 - (added and index > first)
 
 
 @contextlib.contextmanager

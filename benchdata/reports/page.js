@@ -56,27 +56,33 @@
       font: getComputedStyle(document.body).fontFamily,
       padding: { left: 0, right: 12, top: 4, bottom: 4 },
       legend: { columns: Math.max(1, columns), layout: { top: LEGENDS[width < NARROW] } },
-      axisX: { tickCount: ticks(width) },
+      axisX: { tickCount: ticks(width), labelBound: 12 },
     });
   }
 
+  const OPTIONS = {
+    mode: "vega-lite",
+    ast: true,
+    actions: false,
+    defaultStyle: false,
+    renderer: "svg",
+    tooltip: { disableDefaultStyle: true },
+  };
+
   async function draw(figure) {
-    const spec = JSON.parse(figure.querySelector("script").textContent);
     const plot = figure.querySelector(".plot");
     figure.classList.add("drawn");
     const width = Math.floor(plot.clientWidth);
-    spec.config = theme(spec.config || {}, width);
-    try {
+    const embed = async (room) => {
       views.get(figure)?.finalize();
-      const options = {
-        mode: "vega-lite",
-        ast: true,
-        actions: false,
-        defaultStyle: false,
-        renderer: "svg",
-        tooltip: { disableDefaultStyle: true },
-      };
-      views.set(figure, await vegaEmbed(plot, fitted(spec, width), options));
+      const spec = JSON.parse(figure.querySelector("script").textContent);
+      spec.config = theme(spec.config || {}, width);
+      views.set(figure, await vegaEmbed(plot, fitted(spec, room), OPTIONS));
+    };
+    try {
+      await embed(width);
+      const excess = plot.scrollWidth - width; // long labels of an axis widen its panels
+      if (excess > 0) await embed(width - excess);
     } catch (error) {
       figure.classList.remove("drawn");
       console.error(figure.id, error);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from benchdata.reports.tables import Align, Table
 if TYPE_CHECKING:
     import altair as alt
 
+EXACT = Context(prec=400)  # every digit of the largest float
 RANKS = (("p50", 50, 100), ("p95", 95, 100), ("p99", 99, 100), ("p999", 999, 1000))
 
 
@@ -102,16 +104,14 @@ class Report:
         ]
         head = ("Input", "Contract", "Rows", "Set aside", "Left out", "BLAKE3 digest")
         sides: tuple[Align, ...] = ("left", "left", "right", "right", "left", "left")
-        return Table("What was read", head, tuple(rows), sides)
+        return Table("Inputs", head, tuple(rows), sides)
 
     def regions(self) -> Table:
         """Return what the labels of the dataset mean, as its datasheet says."""
-        meanings = {
-            label: meaning
-            for sheet in self.dataset.datasheets
-            for label, meaning in sheet.regions.items()
-        }
-        rows = tuple(meanings.items()) or (("–", "no datasheet lies beside the rows"),)
+        meanings = dict.fromkeys(
+            pair for sheet in self.dataset.datasheets for pair in sheet.regions.items()
+        )
+        rows = tuple(meanings) or ((formats.NOTHING, "no datasheet beside the rows says"),)
         return Table("Regions", ("Label", "Meaning"), rows, ("left", "left"))
 
     def results(self) -> Table:
@@ -138,7 +138,7 @@ class Report:
             return Prose("Every row is a success.")
         counts = table.group_by("stop_reason").agg(pl.sum("n")).sort("n", "stop_reason")
         every = counts.reverse().with_columns(group=pl.lit("All groups"))
-        return charts.stop_reasons(every, subject="Stop reasons of what is no success")
+        return charts.stop_reasons(every, subject="Stop reasons of partial and failed attempts")
 
     def percentiles(self, metric: str = "") -> alt.TopLevelMixin:
         """Draw p50 to p95 of one metric (the primary one) by group."""
@@ -160,12 +160,13 @@ class Report:
         subject = f"{chosen.label}: every row"
         return charts.strip(self._values(chosen.name), subject=subject, unit=chosen.unit)
 
-    def components(self, *metrics: str) -> alt.TopLevelMixin:
+    def components(self, first: str, *others: str) -> alt.TopLevelMixin:
         """Draw the p50 of several metrics of one unit as separate dots, by group."""
+        metrics = (first, *others)
         labels = {name: self.contract.metric(name).label for name in metrics}
         table = self._table("percentiles").filter(pl.col("metric").is_in(metrics))
         named = table.with_columns(component=pl.col("metric").replace_strict(labels))
-        return charts.components(named, unit=self.contract.metric(metrics[0]).unit)
+        return charts.components(named, unit=self.contract.metric(first).unit)
 
     def evidence(self) -> alt.TopLevelMixin:
         """Draw p50 and p95 of what more is better of, by group."""
@@ -206,8 +207,10 @@ class Report:
         caption = f"Nearest-rank percentiles ({formats.MAXIMUM} = the maximum of n)"
         return Table(caption, heads, tuple(rows), ("left", "left", *("right",) * 7))
 
-    def throughput(self) -> Table:
+    def throughput(self) -> Table | Prose:
         """Return completed rows a second, by group."""
+        if self.contract.throughput is None:
+            return Prose("The contract declares no throughput.")
         rows = [
             (row["group_label"], f"{row['completed']:,}", _decimal(row["per_second"]))
             for row in self.dataset.sql(queries.text("throughput")).iter_rows(named=True)
@@ -236,8 +239,10 @@ def _ranked(row: dict[str, Any], name: str, part: int, whole: int) -> str:
 
 
 def _decimal(value: float | None) -> str:
-    """Return a measured number with one decimal, as benchmarks of times print them."""
-    return formats.NOTHING if value is None else f"{value:,.1f}"
+    """Return a measured number with one decimal, halves away from zero, as most tools print it."""
+    if value is None:
+        return formats.NOTHING
+    return f"{Decimal(value).quantize(Decimal('0.1'), ROUND_HALF_UP, EXACT):,}"
 
 
 def _with_unit(metric: Metric) -> str:

@@ -157,7 +157,7 @@ def fill(what: Order, work: Path, say: Callable[[str], None]) -> None:
         title=report.title,
         banners=report.banners,
         lead=standing.headline(report.summary),
-        footer=[f"As of {what.as_of}. Made with benchdata {__version__}."],
+        footer=[standing.FOOTER, f"As of {what.as_of}. Made with benchdata {__version__}."],
     )
     files = {
         "report.html": page,

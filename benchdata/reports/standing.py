@@ -23,9 +23,10 @@ def headline(summary: Summary) -> str:
     unscored = summary.rows - scored
     groups = counted(len(summary.groups), "group")
     return (
-        f"Of {counted(scored, 'attempt')} in {groups}"
-        f" {totals['success']:,} succeeded, {totals['partial']:,} were partial,"
-        f" {totals['failed']:,} failed; {ready} of {groups} are READY."
+        f"Of {counted(scored, 'attempt')} in {groups},"
+        f" {totals['success']:,} succeeded, {totals['partial']:,} succeeded in part,"
+        f" {totals['failed']:,} failed"
+        + (f"; READY: {ready} of {groups}." if summary.contract.gate else ".")
         + (f" {counted(unscored, 'row')} besides are not scored." if unscored else "")
     )
 

@@ -11,29 +11,22 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from blake3 import blake3
 
 from benchdata.contracts import Contract
 from benchdata.contracts.fingerprint import fingerprint
+from benchdata.rows.sources import Input
+from benchdata.rows.tables import Table
 from benchdata.rows.writing import whole_file
 
 SIZE_LIMIT = 4 << 30
 OFF = "BENCHDATA_NO_CACHE"
 FOLDER = "BENCHDATA_CACHE"
 STALE_SECONDS = 3600
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What is noted beside a kept table."""
-
-    rows: int
-    dropped: Mapping[str, int]
 
 
 def folder() -> Path | None:
@@ -46,41 +39,42 @@ def folder() -> Path | None:
     return (Path(base) if base else Path.home() / ".cache") / "benchdata" / "rows"
 
 
-def find(digest: str, contract: Contract, into: Path) -> Kept | None:
-    """Put the table kept for an input at `into` and return its note; None when none is kept."""
+def find(source: Input, digest: str, contract: Contract, into: Path) -> Table | None:
+    """Put the rows kept for an input at `into` and return them; None when none are kept."""
     where = _place(digest, contract)
     if where is None:
         return None
-    kept: Kept | None = None
+    table: Table | None = None
     try:
         note = json.loads(where.with_suffix(".json").read_text(encoding="utf-8"))
-        kept = Kept(int(note["rows"]), {str(k): int(v) for k, v in note["dropped"].items()})
+        dropped = {str(name): int(count) for name, count in note["dropped"].items()}
         _link(where, into)  # from here on, its removal from the cache does no harm
-        whole = blake3(max_threads=blake3.AUTO).update_mmap(into).hexdigest() == note["digest"]
+        if blake3(max_threads=blake3.AUTO).update_mmap(into).hexdigest() == note["digest"]:
+            rows = int(note["rows"])
+            table = Table(source, contract, digest, rows, into, dropped, trusted=True)
         os.utime(where)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        whole = False
-    if not whole:
+        table = None
+    if table is None:
         into.unlink(missing_ok=True)
-        return None
-    return kept
+    return table
 
 
-def keep(file: Path, digest: str, contract: Contract, kept: Kept) -> None:
-    """Keep the table `file` for the input with `digest`; do nothing where that cannot be done."""
-    where = _place(digest, contract)
+def keep(table: Table) -> None:
+    """Keep validated rows for the next time; do nothing where that cannot be done."""
+    where = _place(table.digest, table.contract)
     if where is None:
         return
     with suppress(OSError):
         where.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         note = {
-            "rows": kept.rows,
-            "dropped": dict(kept.dropped),
-            "digest": blake3(max_threads=blake3.AUTO).update_mmap(file).hexdigest(),
+            "rows": table.rows,
+            "dropped": dict(table.dropped),
+            "digest": blake3(max_threads=blake3.AUTO).update_mmap(table.file).hexdigest(),
         }
         with whole_file(where) as part:
             part.unlink()
-            _link(file, part)
+            _link(table.file, part)
         with whole_file(where.with_suffix(".json")) as part:
             part.write_text(json.dumps(note), encoding="utf-8")
         _trim(where.parent)

@@ -69,7 +69,8 @@ def _visit(node: ast.expr) -> Any:
             return [_visit(item) for item in node.elts]
         case ast.BoolOp():
             truths = [_truth(value) for value in node.values]
-            return _any(truths) if isinstance(node.op, ast.Or) else _all(truths)
+            known = all(map(_known, node.values[:-1]))
+            return (_any if isinstance(node.op, ast.Or) else _all)(truths, known=known)
         case ast.UnaryOp(op=ast.Not()):
             return ~_truth(node.operand)
         case ast.UnaryOp():
@@ -95,17 +96,41 @@ def _expression(node: ast.expr) -> pl.Expr:
     return value if isinstance(value, pl.Expr) else pl.lit(value)
 
 
-def _all(values: list[pl.Expr]) -> pl.Expr:
+def _known(node: ast.expr) -> bool:
+    """Tell whether an operand of `and`, `or` or `not` is surely true or false, never null."""
+    match node:
+        case ast.BoolOp():
+            return all(map(_known, node.values))
+        case ast.UnaryOp(op=ast.Not()):
+            return _known(node.operand)
+        case ast.Compare():
+            sides = [node.left, *node.comparators]
+            values = all(dotted(side) or isinstance(side, ast.Constant) for side in sides)
+            safe = (ast.Is, ast.IsNot, *((ast.Eq, ast.NotEq) if values else ()))
+            simple = bool(dotted(node.left)) and isinstance(node.ops[0], ast.In | ast.NotIn)
+            return len(node.ops) == 1 and (simple or isinstance(node.ops[0], safe))
+        case _:
+            return bool(dotted(node)) or isinstance(node, ast.Constant)
+
+
+def _all(values: list[pl.Expr], *, known: bool = False) -> pl.Expr:
     """Return whether all are true, from left to right: null when none is false before a null."""
+    if known:
+        return pl.all_horizontal(values)
     return ~_any([~value for value in values])
 
 
-def _any(values: list[pl.Expr]) -> pl.Expr:
-    """Return whether one is true, from left to right: null when none is true before a null."""
-    known = pl.coalesce(
+def _any(values: list[pl.Expr], *, known: bool = False) -> pl.Expr:
+    """Return whether one is true, from left to right: null when none is true before a null.
+
+    When all but the last are `known` not to be null, that is what polars itself means by it.
+    """
+    if known:
+        return pl.any_horizontal(values)
+    found = pl.coalesce(
         *(pl.when(value).then(1).when(value.is_null()).then(-1) for value in values), 0
     )
-    return pl.when(known >= 0).then(known == 1)
+    return pl.when(found >= 0).then(found == 1)
 
 
 def _compared(node: ast.Compare) -> pl.Expr:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -48,17 +48,25 @@ def from_rows(
     numbers: Iterable[int], rows: list[dict[str, Any]], contract: Contract
 ) -> pl.DataFrame:
     """Return a frame of `schema(contract)` from rows in normal form and their line numbers."""
-    data: dict[str, pl.Series] = {LINE: pl.Series(list(numbers), dtype=pl.Int64)}
-    for column in contract.columns:
-        values = [_value(row, column.path.split(".")) for row in rows]
-        # times travel as text and are parsed below, in one go
-        stored = pl.String() if column.kind == "time" else data_type(column)
-        data[column.name] = pl.Series(values, dtype=stored, strict=True)
-    times = [column.name for column in contract.columns if column.kind == "time"]
-    frame = pl.DataFrame(data).with_columns(
-        pl.col(times).str.to_datetime(INSTANT, time_unit="ms", time_zone="UTC")
-    )
-    return with_derived(frame, contract)
+    return with_derived(of_fields(numbers, rows, contract), contract)
+
+
+def of_fields(
+    numbers: Iterable[int], rows: list[dict[str, Any]], contract: Contract
+) -> pl.DataFrame:
+    """Return the same without the derived columns."""
+    data = {column.name: typed(rows, column) for column in contract.columns}
+    return pl.DataFrame({LINE: pl.Series(list(numbers), dtype=pl.Int64), **data})
+
+
+def typed(rows: Sequence[Mapping[str, Any]], column: Column) -> pl.Series:
+    """Return the values of one column; null where an older version or a null object has none."""
+    steps = column.path.split(".")
+    values = [_value(row, steps) for row in rows]
+    if column.kind != "time":
+        return pl.Series(values, dtype=data_type(column), strict=True)
+    texts = pl.Series(values, dtype=pl.String())
+    return texts.str.to_datetime(INSTANT, time_unit="ms", time_zone="UTC")
 
 
 def with_derived(frame: pl.DataFrame, contract: Contract) -> pl.DataFrame:

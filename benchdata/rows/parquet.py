@@ -13,12 +13,14 @@ import polars as pl
 from blake3 import blake3
 from pydantic import BaseModel
 
+from benchdata import contracts
 from benchdata.contracts import Contract
 from benchdata.contracts.base import VERSION_FIELD
 from benchdata.contracts.columns import unwrap
 from benchdata.contracts.fields import declared
 from benchdata.contracts.fingerprint import fingerprint
 from benchdata.errors import InputError
+from benchdata.rows.sources import Input
 from benchdata.rows.strict_json import encode
 from benchdata.rows.writing import whole_file
 
@@ -93,22 +95,34 @@ def trusted(path: Path, digest: str, contract: Contract) -> Note | None:
     return note
 
 
-def contract_name(path: Path) -> str | None:
-    """Return the name of the contract that a Parquet file says it follows."""
+def recognised(source: Input) -> Contract:
+    """Return the contract that a Parquet file says it follows, or raise InputError."""
     try:
-        found = pl.read_parquet_metadata(path)
+        name = pl.read_parquet_metadata(source.path).get(CONTRACT)
     except (pl.exceptions.PolarsError, OSError):
-        raise InputError(f"{path.name}: is damaged: it cannot be read as Parquet") from None
-    return found.get(CONTRACT)
+        raise InputError(f"{source.label}: is damaged: it is no whole Parquet file") from None
+    if name is None:
+        raise InputError(f"{source.label}: says of no contract; name one with --contract")
+    return contracts.get(name)
 
 
-def as_lines(path: Path, contract: Contract) -> Iterator[bytes]:
+def written_out(source: Input, contract: Contract, file: Path) -> Input:
+    """Return an input whose rows are lines; those of Parquet are written to `file` for that."""
+    if not is_parquet(source.path):
+        return source
+    with file.open("wb") as lines:
+        lines.writelines(_lines(source, contract))
+    return Input(source.label, file)
+
+
+def _lines(source: Input, contract: Contract) -> Iterator[bytes]:
     """Yield the rows of a Parquet file as lines of JSON, to be validated like any others."""
+    rows = pl.scan_parquet(source.path, glob=False)
     try:
-        for batch in pl.scan_parquet(path).collect_batches(chunk_size=BATCH, maintain_order=True):
+        for batch in rows.collect_batches(chunk_size=BATCH, maintain_order=True):
             yield b"".join(encode(_nested(row, contract)) for row in batch.iter_rows(named=True))
-    except (pl.exceptions.PolarsError, OSError, ValueError):
-        raise InputError(f"{path.name}: is damaged: it cannot be read as Parquet") from None
+    except (pl.exceptions.PolarsError, OSError, ValueError, TypeError):
+        raise InputError(f"{source.label}: is damaged, or holds what no row can") from None
 
 
 def _nested(flat: Mapping[str, Any], contract: Contract) -> dict[str, Any]:

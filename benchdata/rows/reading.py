@@ -2,67 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import polars as pl
-import pyarrow.parquet as pq
 
 from benchdata import contracts
 from benchdata.contracts import Contract
 from benchdata.errors import ContractError, InputError, RowError, RowsInvalid
-from benchdata.rows import frames, identity
+from benchdata.rows import cache, identity, parquet
 from benchdata.rows.adapting import Adapter
-from benchdata.rows.lines import Line, split
+from benchdata.rows.batches import batches
+from benchdata.rows.examining import Examined, examine
+from benchdata.rows.lines import split
 from benchdata.rows.sources import Input
+from benchdata.rows.storing import store
 from benchdata.rows.strict_json import PATH, decode
 from benchdata.rows.tables import Table
+
+__all__ = ["Examined", "examine", "read", "recognised"]
 
 EXPLAINED = 50
 """Errors told of one file; the rest are counted."""
 
-BATCH = 10_000
 PEEKED = 100
 """Lines looked at to recognise a contract."""
-
-
-class Examined(NamedTuple):
-    """One line and what became of it: a row in normal form, a fault, or neither (left out)."""
-
-    line: Line
-    row: dict[str, Any] | None
-    fault: RowError | None
-
-
-def examine(
-    source: Input, contract: Contract, adapter: Adapter | None = None
-) -> Iterator[Examined]:
-    """Yield every line of an input with its row in normal form or with its first fault."""
-    adapter = adapter or (Adapter(contract.source) if contract.source else None)
-    for line in split(source.blocks()):
-        try:
-            if line.fault:
-                raise line.fault
-            value = decode(line.data, ended=line.ended)
-            if adapter is None:
-                yield Examined(line, contract.validate(value), None)
-            else:
-                yield Examined(line, _adapted(value, contract, adapter), None)
-        except RowError as error:
-            yield Examined(line, None, error.at(source.label, line.number))
-
-
-def _adapted(value: Any, contract: Contract, adapter: Adapter) -> dict[str, Any] | None:
-    """Return the row of a line of another tool, None when it holds none, or raise RowError."""
-    row = adapter.row(value) if isinstance(value, dict) else value
-    if row is None and value is not None:
-        return None
-    try:
-        return contract.validate(row)
-    except RowError as error:
-        raise adapter.written(error) from None
 
 
 def recognised(source: Input) -> Contract:
@@ -70,6 +33,8 @@ def recognised(source: Input) -> Contract:
 
     When the first lines hold no row the fault of the very first one is raised.
     """
+    if parquet.is_parquet(source.path):
+        return parquet.recognised(source)
     faults: list[RowError] = []
     for line in islice(split(source.blocks()), PEEKED):
         try:
@@ -88,7 +53,7 @@ def recognised(source: Input) -> Contract:
 
 
 def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tuple[Table, ...]:
-    """Validate every row of `inputs` and write them to Parquet files in the folder `spool`.
+    """Return the validated rows of `inputs`, as Parquet files in the folder `spool` or as they lie.
 
     All inputs are read before any error is raised: RowsInvalid then explains up to 50 bad rows a
     file and counts the rest. Rows of one contract with the same identity are such errors too.
@@ -97,46 +62,48 @@ def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tup
     errors: list[RowError] = []
     count = 0
     for index, source in enumerate(inputs):
-        one, faults, bad = _read_one(
-            source, contract or recognised(source), spool / f"{index}.parquet"
-        )
-        tables.append(one)
-        errors += faults
-        count += bad
+        chosen = contract or recognised(source)
+        table = known(source, chosen, spool / f"{index}.parquet")
+        if table is None:
+            table, faults, bad = _validated(source, chosen, spool / f"{index}.parquet")
+            errors += faults
+            count += bad
+        tables.append(table)
     if not count:
         errors, count = identity.repeated(tables)
     if count:
         raise RowsInvalid(tuple(errors), count)
+    for table in tables:
+        if not table.trusted:
+            cache.keep(table)
     return tuple(tables)
 
 
-def _read_one(source: Input, contract: Contract, file: Path) -> tuple[Table, list[RowError], int]:
+def known(source: Input, contract: Contract, file: Path) -> Table | None:
+    """Return the rows of an input that need no validation: vouched for, or validated before."""
+    digest = source.digest()
+    if parquet.is_parquet(source.path):
+        note = parquet.trusted(source.path, digest, contract)
+        if note is None:
+            return None
+        return Table(source, contract, digest, note.rows, source.path, trusted=True)
+    return cache.find(source, digest, contract, file)
+
+
+def _validated(source: Input, contract: Contract, file: Path) -> tuple[Table, list[RowError], int]:
     """Return what was read of one input, its first faults, and how many there are."""
     stamp, digest = source.stamp(), source.digest()
     adapter = Adapter(contract.source) if contract.source else None
+    lines = parquet.written_out(source, contract, file.with_suffix(".ndjson"))
     faults: list[RowError] = []
-    bad = rows = 0
-    with pq.ParquetWriter(
-        file, frames.empty(contract).to_arrow().schema, compression="zstd"
-    ) as writer:
-        for good, wrong in _batches(examine(source, contract, adapter), contract):
-            writer.write_table(good.to_arrow())
-            rows += good.height
-            bad += len(wrong)
-            faults += wrong[: EXPLAINED - len(faults)]
+    bad = 0
+    with store(file, contract) as rows:
+        for batch in batches(lines, contract, adapter):
+            rows.add(batch.frame)
+            bad += len(batch.faults)
+            faults += batch.faults[: EXPLAINED - len(faults)]
     source.refuse_change(stamp)
-    if not rows and not bad:
+    if not rows.rows and not bad:
         raise InputError(f"{source.label}: holds no row")
     dropped = dict(sorted(adapter.dropped.items())) if adapter else {}
-    return Table(source, contract, digest, rows, file, dropped), faults, bad
-
-
-def _batches(
-    lines: Iterator[Examined], contract: Contract
-) -> Iterator[tuple[pl.DataFrame, list[RowError]]]:
-    """Yield the lines in batches: a frame of the good rows, and the faults."""
-    while batch := list(islice(lines, BATCH)):
-        good = [(one.line.number, one.row) for one in batch if one.row is not None]
-        faults = [one.fault for one in batch if one.fault is not None]
-        numbers, rows = [number for number, _ in good], [row for _, row in good]
-        yield frames.from_rows(numbers, rows, contract), faults
+    return Table(source, contract, digest, rows.rows, file, dropped), faults, bad

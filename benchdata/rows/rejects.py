@@ -87,7 +87,7 @@ def _explained(one: Examined, fault: RowError) -> dict[str, Any]:
 
 def sidecar(keep: Path) -> Path:
     """Return where it is written how many rows were set aside when `keep` was made."""
-    return keep.with_name(keep.name + SUFFIX)
+    return keep.parent / f"{keep.name}{SUFFIX}"
 
 
 def set_aside(keep: Path) -> int:

@@ -15,7 +15,7 @@ class Table:
     """The validated rows of one input, in the Parquet file `file`, columns as `frames.schema` says.
 
     `digest` is the BLAKE3 digest of the input's bytes; `dropped` counts what the contract's source
-    leaves out, by name.
+    leaves out, by name. `trusted` rows were validated before, and each has an identity of its own.
     """
 
     input: Input
@@ -24,3 +24,4 @@ class Table:
     rows: int
     file: Path
     dropped: Mapping[str, int] = field(default_factory=dict)
+    trusted: bool = False

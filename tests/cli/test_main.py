@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import Done, refused, run, start
+from tests.support.command import Done, ended, refused, run, start
 from tests.support.drawn import DEMO, lines
 from tests.support.jev_social import valid_row
 
-COMMANDS = ("validate", "summarize", "gate", "sql", "report", "lab", "collect")
+COMMANDS = (
+    *("validate", "summarize", "gate", "sql", "report", "freeze", "export", "lab", "collect"),
+)
 READING = (("validate",), ("summarize",), ("gate",), ("sql", "groups"))
 ROW = lines([valid_row()])
 
@@ -143,24 +145,20 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
 
 
 def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
+    rows = tmp_path / "rows"
+    rows.write_bytes(ROW)
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
-    with start("validate", fifo) as process, fifo.open("wb") as pipe:
-        pipe.write(ROW)
-        pipe.close()
-        out, err = process.communicate()
-    assert (process.returncode, err) == (0, b"")
-    assert out.startswith(b"fifo: 1 row of jev-social, all valid\n")
+    with subprocess.Popen(["cp", rows, fifo]) as writer:
+        done = ended(start("validate", fifo))
+        writer.kill()
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("fifo: 1 row of jev-social, all valid\n")
 
 
 def test_standard_input_is_read_like_a_file() -> None:
     done = run("gate", "-", stdin=ROW)
     assert (done.code, done.err) == (3, "")
-
-
-def ended(process: subprocess.Popen[bytes], stdin: bytes | None = None) -> Done:
-    out, err = process.communicate(stdin)
-    return Done(process.returncode, out.decode(), err.decode())
 
 
 @pytest.mark.parametrize(
@@ -176,7 +174,7 @@ def test_the_process_exits_with_the_code(arguments: tuple[str | Path, ...], code
 
 
 def test_a_reader_that_leaves_early_is_no_trouble() -> None:
-    process = start("summarize", DEMO)
+    process = start("gate", DEMO)
     assert process.stdout is not None
     process.stdout.close()
     process.stdout = None
@@ -185,7 +183,7 @@ def test_a_reader_that_leaves_early_is_no_trouble() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-@pytest.mark.parametrize("arguments", [("--help",), ("summarize", DEMO)])
+@pytest.mark.parametrize("arguments", [("--help",), ("gate", DEMO)])
 def test_a_full_disk_is_one_message(arguments: tuple[str | Path, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
         _, err = start(*arguments, stdout=full).communicate()
@@ -201,11 +199,12 @@ def test_a_closed_stream_is_no_trouble(closed: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_terminal_of_few_letters_gets_escapes() -> None:
-    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    done = ended(start("summarize", DEMO, env=environment))
+def test_a_terminal_of_few_letters_gets_escapes(tmp_path: Path) -> None:
+    (tmp_path / "†.ndjson").write_bytes(ROW)
+    environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
+    done = ended(start("validate", tmp_path / "†.ndjson", env=environment))
     assert (done.code, done.err) == (0, "")
-    assert r"83,243\u2020" in done.out
+    assert done.out.startswith(r"\u2020.ndjson: 1 row of jev-social, all valid")
 
 
 def test_an_interrupt_is_130_and_leaves_nothing(tmp_path: Path) -> None:

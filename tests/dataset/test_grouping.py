@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,15 @@ def test_groups_do_not_depend_on_the_order_of_rows(tmp_path: Path) -> None:
     random.Random(1).shuffle(rows)
     assert ids(tmp_path, rows).equals(first)
     assert first["group_id"].to_list() == [f"G{n}" for n in range(1, 31)]
+
+
+def test_a_group_field_may_be_null(tmp_path: Path) -> None:
+    rows = [probe_row(1, why=None), probe_row(2, why="late"), probe_row(3, why=None)]
+    nullable = replace(PROBE, group=("why",), shown=("why",))
+    dataset = benchdata.open(write(tmp_path / "a.ndjson", rows), nullable)
+    table = dataset.sql("select group_label, why from group_list order by group_order")
+    assert table.rows() == [("G1 late", "late"), ("G2 –", None)]
+    assert dataset.sql("select count(*) as n from grouped").item() == 3
 
 
 def test_flags_and_labels_of_another_contract(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +13,10 @@ from nbclient import NotebookClient
 from traitlets.config import Config
 
 from benchdata.reports.page import Banner, render
+from tests.support.browser import DARK, PHONE, Visit, launched, visited
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page
+    from playwright.sync_api import Browser
 
 v4: Any = nbformat.v4  # it carries no types
 pytestmark = pytest.mark.browser
@@ -67,24 +67,6 @@ CELLS = (
     "html_table(rows.head(3), caption=attack)",
     "print(attack)",
 )
-# Marks of data: frames, axes and legends are drawn with roles of their own.
-MARKS = "g.role-mark :is(path, line, text)"
-
-
-@dataclass
-class Visit:
-    """One opened page and all that happened on it."""
-
-    page: Page
-    requests: list[str] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
-
-    def dialog(self, dialog: Dialog) -> None:
-        self.said.append(f"dialog: {dialog.message}")
-        dialog.dismiss()
-
-    def drawn(self, scheme: str = "light") -> None:
-        self.page.wait_for_selector(f"html[data-charts={scheme}]", timeout=20_000)
 
 
 @pytest.fixture(scope="module")
@@ -119,63 +101,21 @@ def address(notebook: nbformat.NotebookNode, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
-    """Debian's Chromium; the sandbox is off because tests may run as root."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
+    with launched(chromium) as started:
         yield started
-        started.close()
 
 
 @pytest.fixture
 def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
     """The page, opened without a network; a parameter sets the context's options."""
-    options: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
-    context = browser.new_context(offline=True, **options | getattr(request, "param", {}))
-    context.set_default_timeout(20_000)
-    page = context.new_page()
-    seen = Visit(page)
-    context.on("request", lambda asked: seen.requests.append(asked.url))
-    context.route(
-        "**/*",
-        lambda route: route.continue_() if route.request.url == address else route.abort(),
-    )
-    page.on("console", lambda message: seen.said.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: seen.said.append(f"error: {error}"))
-    page.on("dialog", seen.dialog)
-    page.add_init_script(
-        "window.violations = [];"
-        "document.addEventListener('securitypolicyviolation',"
-        " (event) => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));"
-    )
-    page.goto(address)
-    yield seen
-    context.close()
-
-
-PHONE = {"viewport": {"width": 390, "height": 800}, "is_mobile": True, "has_touch": True}
-DARK = {"color_scheme": "dark"}
+    with visited(browser, address, **getattr(request, "param", {})) as seen:
+        yield seen
 
 
 @pytest.mark.parametrize("visit", [{}, DARK, PHONE], indirect=True, ids=["wide", "dark", "phone"])
-def test_every_chart_is_drawn_and_nothing_else_happens(visit: Visit, address: str) -> None:
-    visit.drawn(
-        visit.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'")
-    )
-    page = visit.page
-    charts = page.locator("figure.chart")
-    assert charts.count() == 9
-    for chart in charts.all():
-        assert chart.locator(f".plot svg {MARKS}").count() >= 4
-        assert chart.locator(".plot svg").is_visible()
-        assert not chart.locator("img.static").is_visible()
-        assert chart.locator(".plot").evaluate("(plot) => plot.scrollWidth <= plot.clientWidth")
-    assert visit.requests == [address]
-    assert visit.said == []
-    assert page.evaluate("window.violations") == []
-    assert page.evaluate("typeof window.pwned") == "undefined"
+def test_every_chart_is_drawn_and_nothing_else_happens(visit: Visit) -> None:
+    visit.drawn()
+    visit.has_drawn(9)
 
 
 def test_hostile_text_is_read_as_text(visit: Visit) -> None:
@@ -216,7 +156,7 @@ def test_charts_follow_the_scheme_and_the_width(visit: Visit) -> None:
     ink = "#chart-outcomes .plot .role-mark text"
     light = visit.page.locator(ink).first.get_attribute("fill")
     visit.page.emulate_media(color_scheme="dark")
-    visit.drawn("dark")
+    visit.drawn()
     assert light != visit.page.locator(ink).first.get_attribute("fill")
     assert (
         visit.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 27)"
@@ -233,7 +173,7 @@ def test_charts_follow_the_scheme_and_the_width(visit: Visit) -> None:
 
 @pytest.mark.parametrize("visit", [DARK], indirect=True)
 def test_paper_is_white_with_images_and_without_code(visit: Visit) -> None:
-    visit.drawn("dark")
+    visit.drawn()
     visit.page.emulate_media(media="print")
     assert visit.page.locator("img.static").first.is_visible()
     assert not visit.page.locator(".plot").first.is_visible()

@@ -52,6 +52,12 @@ def start(*arguments: str | Path, **options: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, **{"cwd": ROOT, **pipes, **options})
 
 
+def ended(process: subprocess.Popen[bytes]) -> Done:
+    """Wait for a process to end and return how it did."""
+    out, err = process.communicate(timeout=60)
+    return Done(process.returncode, out.decode(), err.decode())
+
+
 def refused(done: Done) -> str:
     """Return the one message of a command that failed as it should."""
     assert done.code == 1, done

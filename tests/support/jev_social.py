@@ -94,6 +94,6 @@ def failed_row(version: int = 2, /, **changes: Any) -> dict[str, Any]:
     return valid_row(version, **(NOTHING | changes))
 
 
-def numbered_row(number: int, **changes: Any) -> dict[str, Any]:
+def numbered_row(number: int, version: int = 2, /, **changes: Any) -> dict[str, Any]:
     """Return a valid row whose identity is made of `number`."""
-    return valid_row(run_id=f"{number:08x}-0000-4000-8000-{number:012x}", **changes)
+    return valid_row(version, run_id=f"{number:08x}-0000-4000-8000-{number:012x}", **changes)

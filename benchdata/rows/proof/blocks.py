@@ -26,10 +26,12 @@ class Block:
     `marks` are the positions of all newlines, commas and brackets, first the newline before the
     first line (-1); `outer` are the indices in `marks` of those that are not inside a list, and
     `newlines` the indices in `outer` of the newlines: line `i` lies between number `i` and `i + 1`.
+    `numbers` are what the lines are called.
     """
 
     memory: Bytes
     size: int
+    numbers: Places
     marks: Places
     outer: Places
     newlines: Places
@@ -53,7 +55,7 @@ class Block:
         """Return these lines as a block whose marks are none of those inside strings."""
         bounds = zip(*self.bounds(lines), strict=True)
         data = b"".join(self.memory[start : stop + 1].tobytes() for start, stop in bounds)
-        return scan(data + PADDING, len(data), strings=True)
+        return scan(data + PADDING, len(data), self.numbers[lines])
 
     def windows(self, kind: str) -> NDArray[Any]:
         """Return the items of a numpy type that begin at every byte, as a view."""
@@ -62,14 +64,15 @@ class Block:
         return np.ndarray((length,), kind, self.memory, strides=(1,))
 
 
-def scan(data: bytes, size: int, *, strings: bool = False) -> Block:
-    """Return the first `size` bytes of `data` as a block; padding follows them.
+def scan(data: bytes, size: int, numbers: Places | None = None) -> Block:
+    """Return the first `size` bytes of `data` as a block, whose lines are numbered from 1.
 
-    With `strings`, marks inside strings are left out, which takes longer.
+    Padding follows them. When the lines have `numbers` already, marks inside strings are left out,
+    which takes longer.
     """
     memory = np.frombuffer(data, np.uint8)
     marks = _places(memory[:size])
-    if strings:
+    if numbers is not None:
         marks = marks[~_quoted(memory[:size], marks)]
     kinds = memory[marks]
     kinds[0] = NEWLINE
@@ -79,7 +82,8 @@ def scan(data: bytes, size: int, *, strings: bool = False) -> Block:
     outside = depth == opening
     outside[newline] = True
     outer = np.flatnonzero(outside)
-    return Block(memory, size, marks, outer, np.flatnonzero(kinds[outer] == NEWLINE))
+    numbers = np.arange(1, len(newline)) if numbers is None else numbers
+    return Block(memory, size, numbers, marks, outer, np.flatnonzero(kinds[outer] == NEWLINE))
 
 
 def _places(data: Bytes) -> Places:

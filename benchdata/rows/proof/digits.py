@@ -38,22 +38,19 @@ FIRST_DAYS = np.arange(-1970 * 12, 8030 * 12 + 1).astype("M8[M]").astype("M8[D]"
 """The first day of every month from year 0 to 9999, in days since 1970."""
 
 
-def integers(
-    block: Block, start: Places, stop: Places, *, signed: bool
-) -> tuple[NDArray[np.int64], Flags]:
+def integers(block: Block, start: Places, stop: Places) -> tuple[NDArray[np.int64], Flags]:
     """Return the integers between `start` and `stop`, and where the bytes are exactly one.
 
     That is: as JSON writes it, and within 2^53 - 1 either way.
     """
-    if not signed:
-        return _naturals(block, start, stop)
     minus = block.memory[start] == MINUS
-    value, ok = _naturals(block, start + minus, stop)
+    value, ok = naturals(block, start + minus, stop)
     # -0 would be taken by the check by row, as 0: it is left to it
     return np.where(minus, -value, value), ok & ~(minus & (value == 0))
 
 
-def _naturals(block: Block, start: Places, stop: Places) -> tuple[NDArray[np.int64], Flags]:
+def naturals(block: Block, start: Places, stop: Places) -> tuple[NDArray[np.int64], Flags]:
+    """Return the same of integers that have no sign."""
     words = block.windows("<u8")
     size = np.clip(stop - start, 0, LONGEST)
     value, ok = _eight(words[start], size)

@@ -23,17 +23,12 @@ Limit = tuple[Literal["ge", "gt", "le", "lt"], float]
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A number, time or text; of an integer, number, or the length of a list `limits` hold."""
+    """A number, time or text; a natural number is an integer that has no sign."""
 
-    kind: Literal["integer", "number", "time", "text"]
+    kind: Literal["natural", "integer", "number", "time", "text"]
     nullable: bool = False
     limits: tuple[Limit, ...] = ()
     text: Text | None = None
-
-    @property
-    def signed(self) -> bool:
-        """Tell whether the limits leave room for negative numbers."""
-        return not any(name in {"ge", "gt"} and bound >= 0 for name, bound in self.limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +62,19 @@ def shape(annotation: Any) -> Shape | None:
         return None  # what is said of a value or null together may refuse the null
     facts = list(_facts(metadata))
     limits = tuple(_limits(facts))
-    limited = len(limits) == len(facts) and all(isinstance(bound, int | float) for _, bound in limits)
+    limited = len(limits) == len(facts) and all(
+        isinstance(bound, int | float) for _, bound in limits
+    )
     if isinstance(base, type) and issubclass(base, BaseModel):
         return Nested(base) if not facts and _only_fields(base) else None
     if get_origin(base) is list:
         item = shape(get_args(base)[0])
         return Listed(None if isinstance(item, Listed) else item, limits) if limited else None
     if base is int and limited:
-        few = _span(limits) <= FEW
-        return None if few else Plain("integer", nullable, limits)
+        if _span(limits) <= FEW:
+            return None
+        unsigned = any(name in {"ge", "gt"} and bound >= 0 for name, bound in limits)
+        return Plain("natural" if unsigned else "integer", nullable, limits)
     if base is float and (limited or isinstance(facts[0], Real)):
         return Plain("number", nullable, limits) if limited else _real(facts, nullable)
     if base is str and facts == [Instant()]:

@@ -1,0 +1,216 @@
+"""From the spans of holes to typed columns, with the verdict whether each value is proven."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from benchdata.contracts import Contract
+from benchdata.contracts.columns import Column
+from benchdata.contracts.fields import SAFE_INTEGER
+from benchdata.rows.frames import TYPES, data_type
+from benchdata.rows.proof.blocks import COMMA, QUOTE, SPACE, Block, Flags, Places
+from benchdata.rows.proof.digits import instants, integers, naturals
+from benchdata.rows.proof.layout import Cut, Hole, Layout, cut_lines, cut_records
+from benchdata.rows.proof.patterns import pattern
+from benchdata.rows.proof.shapes import Listed, Plain
+from benchdata.rows.proof.texts import strings
+
+NULL = int.from_bytes(b"null", "little")
+NUMBER = r"^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
+WITHIN: Mapping[str, Callable[[Any, float], Flags]] = {
+    "ge": operator.ge,
+    "gt": operator.gt,
+    "le": operator.le,
+    "lt": operator.lt,
+}
+
+Columns = dict[str, pl.Series]
+
+
+class Filled(NamedTuple):
+    """The lines that have a layout, their columns by name, and which of them are proven."""
+
+    lines: Places
+    columns: Columns
+    proven: Flags
+
+
+class Items(NamedTuple):
+    """The items of one list hole: where each record's end, and their cut; `ok` tells the records
+    whose every item has the layout, and only if all are, the rest is of use.
+    """  # noqa: D205 - one sentence
+
+    ok: Flags
+    ends: Places
+    cut: Cut
+
+
+def filled(block: Block, layout: Layout, lines: Places, contract: Contract) -> Filled:
+    """Return the columns of those of `lines` that have the bytes of `layout`."""
+    cut = cut_lines(block, layout, lines)
+    heads = block.newlines[cut.records]
+    lists: dict[str, Items] = {}
+    for hole, stop in zip(layout.holes, cut.stops, strict=True):
+        if isinstance(hole.shape, Listed):
+            opens, closes = (block.outer[heads + hole.mark + after] for after in (0, 1))
+            lists[hole.path] = items = _items(block, hole, opens, closes)
+            ok = items.ok & (block.marks[closes] == stop)
+            if not ok.all():
+                return filled(block, layout, cut.records[ok], contract)
+    columns, proven = _columns(block, layout, cut)
+    for hole in layout.holes:
+        if isinstance(hole.shape, Listed):
+            name = hole.path.replace(".", "_")
+            column = next(column for column in contract.columns if column.path == hole.path)
+            columns[name], good = _list(block, hole, lists[hole.path], column)
+            proven &= good
+    return Filled(cut.records, columns, proven)
+
+
+def _items(block: Block, hole: Hole, opens: Places, closes: Places) -> Items:
+    """Return the items between brackets, which are given as indices of marks."""
+    marks, layout = block.marks, hole.items
+    empty = marks[closes] == marks[opens] + 1
+    if layout is None:
+        return Items(empty, np.zeros(len(opens), np.int64), Cut(opens[:0], opens[:0], opens[:0]))
+    count, rest = np.divmod(closes - opens, layout.marks)
+    ok = empty | (rest == 0)
+    size = np.where(ok & ~empty, count, 0)
+    ends = np.cumsum(size)
+    begins = ends - size
+    heads = np.arange(size.sum()) * layout.marks + np.repeat(opens - begins * layout.marks, size)
+    between = block.memory[marks[heads]] == COMMA
+    between[begins[size > 0]] = True  # before the first item stands the bracket
+    cut = cut_records(block, layout, marks, heads, block.memory[marks[heads] + 1] == SPACE)
+    good = np.zeros(len(heads), bool)
+    good[cut.records] = between[cut.records]
+    return Items(ok & _all(good, ends), ends, cut)
+
+
+def _all(good: Flags, ends: Places) -> Flags:
+    """Tell of which lists, by where their items end, all items are good."""
+    bad = np.concatenate([[0], np.cumsum(~good)])
+    clean: Flags = np.diff(bad[ends], prepend=0) == 0
+    return clean
+
+
+def _list(block: Block, hole: Hole, items: Items, column: Column) -> tuple[pl.Series, Flags]:
+    """Return the lists as one column, and where they are proven."""
+    assert isinstance(hole.shape, Listed)
+    size = np.diff(items.ends, prepend=0)
+    fit = np.ones(len(size), bool)
+    for name, bound in hole.shape.limits:
+        fit &= WITHIN[name](size, bound)
+    if hole.items is None:
+        return pl.Series([[]], dtype=data_type(column)).new_from_index(0, len(size)), fit
+    columns, good = _columns(block, hole.items, items.cut)
+    inner = pl.DataFrame([columns[field.name].alias(field.name) for field in column.item])
+    flat = inner.to_struct() if column.item[0].path else inner.to_series()
+    offsets = pl.Series(np.concatenate([[0], items.ends])).to_arrow()
+    values = flat.to_arrow(compat_level=pl.CompatLevel.newest())
+    lists = pl.Series(pa.LargeListArray.from_arrays(offsets, values))
+    return lists, fit & _all(good, items.ends)
+
+
+def _columns(block: Block, layout: Layout, cut: Cut) -> tuple[Columns, Flags]:
+    """Return the columns of all holes but lists, and where all their values are proven."""
+    columns: Columns = {}
+    proven: Flags = np.ones(len(cut.records), bool)
+    for kind, rows in layout.rows.items():
+        if kind == "list":
+            continue
+        holes = [layout.holes[row] for row in rows]
+        start, stop = cut.starts[rows], cut.stops[rows]
+        if kind == "run":
+            found = _runs(block, holes, start, stop)
+        elif kind == "text":
+            found = _texts(block, holes, start, stop)
+        else:
+            found = _digits(block, kind, holes, start, stop)
+        for part, good in found:
+            columns |= part
+            proven &= good
+    return columns, proven
+
+
+def _runs(
+    block: Block, holes: Sequence[Hole], start: Places, stop: Places
+) -> Iterator[tuple[Columns, Flags]]:
+    """Yield the columns of each run of members, and where its text is valid."""
+    for hole, series in zip(holes, strings(block, start, stop), strict=True):
+        assert hole.texts
+        known = hole.texts.know(series)
+        gathered = known.values.select_seq(pl.all().gather(pl.lit(pl.Series(known.codes))))
+        yield {one.name: one for one in gathered}, known.valid[known.codes]
+
+
+def _texts(
+    block: Block, holes: Sequence[Hole], start: Places, stop: Places
+) -> Iterator[tuple[Columns, Flags]]:
+    """Yield each column of texts, and where a text in quotes is its own normal form."""
+    quoted = (block.memory[start] == QUOTE) & (block.memory[stop - 1] == QUOTE)
+    quoted &= stop - start >= 2
+    series = strings(block, np.where(quoted, start + 1, stop), stop - quoted)
+    for row, hole in enumerate(holes):
+        assert isinstance(hole.shape, Plain)
+        assert hole.shape.text
+        holds = pattern(hole.shape.text)
+        assert holds
+        ok = quoted[row] & holds(series[row])
+        yield _column(hole, series[row], ok, block, start[row], stop[row])
+
+
+def _digits(
+    block: Block, kind: str, holes: Sequence[Hole], start: Places, stop: Places
+) -> Iterator[tuple[Columns, Flags]]:
+    """Yield each column of a kind of number, and where the bytes are one within the limits."""
+    values, good = READERS[kind](block, start.ravel(), stop.ravel())
+    values, good = values.reshape(start.shape), good.reshape(start.shape)
+    for row, hole in enumerate(holes):
+        assert isinstance(hole.shape, Plain)
+        ok = good[row]
+        for name, bound in hole.shape.limits:
+            ok &= WITHIN[name](values[row], bound)
+        series = pl.Series(values[row])
+        series = series.cast(TYPES["time"]) if kind == "time" else series
+        yield _column(hole, series, ok, block, start[row], stop[row])
+
+
+def _column(
+    hole: Hole, values: pl.Series, ok: Flags, block: Block, start: Places, stop: Places
+) -> tuple[Columns, Flags]:
+    """Return a column by its name, with null where the contract allows it and the bytes say so.
+
+    Within an item the name is the field's, of a plain item empty.
+    """
+    name = hole.path.rpartition("[]")[2].removeprefix(".").replace(".", "_")
+    if not isinstance(hole.shape, Plain) or not hole.shape.nullable:
+        return {name: values}, ok
+    null = (stop - start == len("null")) & (block.windows("<u4")[start] == NULL)
+    return {name: values.set(pl.Series(null), None)}, ok | null
+
+
+def _numbers(block: Block, start: Places, stop: Places) -> tuple[NDArray[np.float64], Flags]:
+    """Return numbers as JSON spells them; an integer is one only if every reader keeps it."""
+    (text,) = strings(block, start[None], stop[None])
+    value = text.cast(pl.Float64, strict=False).fill_null(float("nan")).to_numpy()
+    whole = ~text.str.contains("[.eE]").to_numpy()
+    # -0 would be taken by the check by row, as 0: it is left to it
+    kept = (np.abs(value) <= SAFE_INTEGER) & ~((value == 0) & np.signbit(value))
+    return value, text.str.contains(NUMBER).to_numpy() & np.isfinite(value) & (~whole | kept)
+
+
+Reader = Callable[[Block, Places, Places], tuple[NDArray[Any], Flags]]
+READERS: Mapping[str, Reader] = {
+    "natural": naturals,
+    "integer": integers,
+    "number": _numbers,
+    "time": instants,
+}

@@ -1,0 +1,209 @@
+"""The prover: from a chunk of lines to a frame of proven rows and the numbers of all other lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from benchdata.contracts import Contract
+from benchdata.contracts.checks import Field, IsList, Rule
+from benchdata.errors import RowError
+from benchdata.rows import frames
+from benchdata.rows.expressions import column as over_columns
+from benchdata.rows.lines import Chunk
+from benchdata.rows.proof.blocks import Block, Flags, Places, scan
+from benchdata.rows.proof.columns import filled
+from benchdata.rows.proof.layout import Choices, Hole, Layout, Learner
+from benchdata.rows.strict_json import LONGEST_LINE, decode
+
+MOST_TEMPLATES = 8
+CANDIDATES = 3
+"""Lines of a chunk that are looked at when none of its templates fits."""
+PATIENCE = 20
+"""Valid lines that may turn out to be beyond proof before no more are looked at."""
+MOST_TEXTS = 4_000
+"""Distinct texts of a run; above it the run is taken apart, or proven by pattern, or forgotten."""
+TRIED = 10_000
+"""After so many lines a template that has proven fewer than one in twenty is given up."""
+
+
+def provable(contract: Contract) -> bool:
+    """Tell whether a row is valid when its fields are and its rules hold, and needs no adapter."""
+    checks = [check for version in contract.models for check in contract.checks_of(version)]
+    return contract.source is None and {type(check) for check in checks} <= {Field, IsList, Rule}
+
+
+class Proven(NamedTuple):
+    """The fields of the proven rows in the order of `lines`, which are counted from 1.
+
+    `others` are the indices (from 0) of all other lines, `bounds` where these start and stop.
+    """
+
+    frame: pl.DataFrame
+    lines: int
+    others: list[int]
+    bounds: tuple[list[int], list[int]]
+
+
+@dataclass(slots=True)
+class Template:
+    """A layout with the rules that are not checked with its texts; `line` is what taught it."""
+
+    line: bytes
+    layout: Layout
+    holds: pl.Expr
+    tried: int = 0
+    proven: int = 0
+
+
+@dataclass(slots=True)
+class Prover:
+    """Proves chunks of one file, one after the other, by the templates it has learned so far."""
+
+    contract: Contract
+    templates: list[Template] = field(default_factory=list)
+    choices: Choices = field(default_factory=Choices)
+    patience: int = PATIENCE
+
+    def __post_init__(self) -> None:
+        """Take the fields of identity for texts of many values from the start."""
+        self.choices.varied.update(self.contract.identity)
+
+    def prove(self, chunk: Chunk) -> Proven:
+        """Return what is proven of a chunk, and what is left."""
+        block = scan(chunk.data, chunk.size)
+        found: list[pl.DataFrame] = []
+        left = self._left(block, self.templates, np.flatnonzero(_sound(block)), found)
+        while made := self._learned(block, left):
+            self.templates.append(made)
+            left = self._left(block, [made], left, found)
+        self.templates = [kept for one in self.templates if (kept := self._kept(one))]
+        frame = pl.concat(found) if found else pl.DataFrame()
+        frame = frame.sort(frames.LINE) if len(found) > 1 else frame
+        others = np.ones(block.lines, bool)
+        if found:
+            others[frame[frames.LINE].to_numpy() - 1] = False
+        indices = np.flatnonzero(others)
+        start, stop = block.bounds(indices)
+        return Proven(frame, block.lines, indices.tolist(), (start.tolist(), stop.tolist()))
+
+    def _left(
+        self, block: Block, templates: list[Template], lines: Places, found: list[pl.DataFrame]
+    ) -> Places:
+        """Add the rows that templates prove to `found`, and return which of `lines` are left."""
+        lines = self._tried(block, templates, lines, found)
+        # a line whose strings hold marks looks longer than it is
+        lengths = [template.layout.marks for template in self.templates]
+        longer = ~np.isin(np.diff(block.newlines)[lines], lengths) if len(lines) else lines > 0
+        if not templates or not longer.any():
+            return lines
+        alone, astray = block.alone(lines[longer]), lines[longer]
+        still = self._tried(alone, templates, np.arange(alone.lines), found)
+        return np.union1d(lines[~longer], astray[still])
+
+    def _tried(
+        self, block: Block, templates: list[Template], lines: Places, found: list[pl.DataFrame]
+    ) -> Places:
+        """Do the same with the marks of `block` as they are."""
+        for template in templates:
+            if len(lines):
+                frame = self._typed(block, template, lines)
+                if frame.height:
+                    found.append(frame)
+                    proven = np.isin(block.numbers[lines], frame[frames.LINE].to_numpy())
+                    lines = lines[~proven]
+        return lines
+
+    def _kept(self, template: Template) -> Template | None:
+        """Return a template as it is to be used from now on, None when it is of no use."""
+        if template.tried > TRIED and template.proven * 20 < template.tried:
+            return None
+        if self._chosen(template.layout):
+            return self._template(template.line) or template
+        return template
+
+    def _chosen(self, layout: Layout) -> bool:
+        """Tell whether too many texts have changed what is done with a run."""
+        changed = False
+        for hole in layout.holes:
+            changed |= bool(hole.items) and self._chosen(hole.items)
+            if hole.texts and len(hole.texts) > MOST_TEXTS:
+                changed |= self._choose(hole)
+        return changed
+
+    def _choose(self, hole: Hole) -> bool:
+        """Choose another way for a run of too many texts, or make it forget them."""
+        assert hole.texts
+        names = hole.texts.names
+        prefix = hole.path.removesuffix(names[0])
+        if len(names) > 1:
+            self.choices.alone.update(prefix + name for name in names)
+        elif hole.path not in self.choices.varied:
+            self.choices.varied.add(hole.path)
+        else:
+            hole.texts.forget()
+            return False
+        return True
+
+    def _learned(self, block: Block, lines: Places) -> Template | None:
+        """Return a template of one of the first of these lines, if there is one to be learned."""
+        if len(self.templates) == MOST_TEMPLATES:
+            return None
+        for index in lines[:CANDIDATES]:
+            if self.patience and (made := self._template(block.line(index))):
+                if self._typed(block.alone(np.array([index])), made, np.zeros(1, np.int64)).height:
+                    return made
+                self.patience -= 1
+        return None
+
+    def _template(self, line: bytes) -> Template | None:
+        """Return the template of a line, None when the line is not valid."""
+        try:
+            row = decode(line)
+            self.contract.validate(row)
+        except RowError:
+            return None
+        version = self.contract.version_of(row)
+        layout = Learner(self.contract, version, self.choices).learn(line)
+        within = {rule for hole in layout.holes if hole.texts for rule in hole.texts.rules}
+        rules = [
+            over_columns(check.expression)
+            for check in self.contract.checks_of(version)
+            if isinstance(check, Rule) and check not in within
+        ]
+        holds = pl.all_horizontal(pl.lit(value=True), *rules).fill_null(value=False)
+        return Template(line, layout, holds)
+
+    def _typed(self, block: Block, template: Template, lines: Places) -> pl.DataFrame:
+        """Return the rows of those of `lines` that the template proves."""
+        found = filled(block, template.layout, lines, self.contract)
+        template.tried += len(found.lines)
+        types = frames.schema(self.contract)
+        columns = {frames.LINE: pl.Series(block.numbers[found.lines]), **found.columns}
+        for column in self.contract.columns:
+            if column.name not in columns:  # one that this version lacks
+                nulls = pl.repeat(None, len(found.lines), dtype=types[column.name], eager=True)
+                columns[column.name] = nulls
+        frame = pl.DataFrame({name: columns[name] for name in types if name in columns})
+        proven = found.proven & frame.select_seq(template.holds).to_series().to_numpy()
+        template.proven += int(proven.sum())
+        if not proven.all():
+            frame = frame.filter(pl.Series(proven))
+        return frame
+
+
+def _sound(block: Block) -> Flags:
+    """Tell which lines are UTF-8 and not too long."""
+    every = np.arange(block.lines)
+    start, stop = block.bounds(every)
+    sound: Flags = stop - start <= LONGEST_LINE
+    if block.memory[: block.size].max() > 127:
+        try:
+            str(block.memory[: block.size].data, "utf-8")
+        except UnicodeDecodeError:
+            other = np.flatnonzero(block.memory[: block.size] > 127)
+            sound[np.searchsorted(stop, other)] = False
+    return sound

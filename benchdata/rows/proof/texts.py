@@ -1,0 +1,173 @@
+"""Text between two places of a block, and runs of members that are checked once a distinct text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from benchdata.contracts import Contract, privacy
+from benchdata.contracts.base import VERSION_FIELD
+from benchdata.contracts.checks import Field, Rule
+from benchdata.contracts.columns import Column
+from benchdata.errors import RowError
+from benchdata.rows import frames
+from benchdata.rows.expressions import column as over_columns
+from benchdata.rows.proof.blocks import Block, Flags, Places
+from benchdata.rows.strict_json import decode
+
+INLINE = 12
+"""A string view holds so many bytes itself; of a longer text the first four, and where it lies."""
+KEPT = np.array(
+    [[(1 << 8 * min(max(size - at, 0), 4)) - 1 for at in (0, 4, 8)] for size in range(INLINE + 1)],
+    np.uint32,
+)
+"""By the size of a short text: which bits of its three words are its own."""
+
+
+def strings(block: Block, start: Places, stop: Places) -> list[pl.Series]:
+    """Return the text between `start` and `stop`, row by row, without copying it.
+
+    The text must be UTF-8.
+    """
+    size = stop - start
+    views = np.empty((*size.shape, 4), np.uint32)
+    views[..., 0] = size
+    views[..., 1] = block.windows("<u4")[start]
+    views[..., 2] = 0
+    views[..., 3] = start
+    short = size <= INLINE
+    words = block.windows(f"V{INLINE}")[start[short]].view(np.uint32).reshape(-1, 3)
+    views[short, 1:] = words & KEPT[size[short]]
+    memory = pa.py_buffer(block.memory)
+    return [
+        pl.Series(
+            pa.Array.from_buffers(pa.string_view(), len(row), [None, pa.py_buffer(row), memory])
+        )
+        for row in views
+    ]
+
+
+class Known(NamedTuple):
+    """What is known of a run's texts: for each line a code, which is an index into the others."""
+
+    codes: NDArray[np.uint32]
+    values: pl.DataFrame
+    valid: Flags
+
+
+class Texts:
+    """The distinct texts of a run of members, each checked once by the contract itself."""
+
+    def __init__(
+        self,
+        contract: Contract,
+        version: int,
+        model: type[BaseModel],
+        names: tuple[str, ...],
+        columns: dict[str, Column],
+        rules: tuple[Rule, ...],
+    ) -> None:
+        """Know no text yet; `columns` are what the members fill, by name."""
+        self.names, self.rules = names, rules
+        self._contract, self._version, self._model = contract, version, model
+        self._columns = columns
+        self._before, self._after = b"{", b"}"
+        self.forget()
+
+    @classmethod
+    def of(
+        cls,
+        contract: Contract,
+        version: int,
+        model: type[BaseModel],
+        prefix: str,
+        names: tuple[str, ...],
+        *,
+        item: bool = False,
+    ) -> Texts:
+        """Return the texts of members of `model` below `prefix`; or of a list's plain items."""
+        owner, inside, _ = prefix.rpartition("[].")
+        pool = contract.columns
+        if inside:
+            pool = next(column.item for column in contract.columns if column.path == owner)
+            prefix = ""
+        columns = {
+            column.name: replace(column, path=column.path.removeprefix(prefix))
+            for column in pool
+            if column.path.startswith(prefix)
+            and column.path.removeprefix(prefix).split(".")[0] in names
+        }
+        if item:
+            (listed,) = columns.values()
+            columns = {"": listed.item[0]}
+        have = set(columns)
+        rules = tuple(
+            check
+            for check in contract.checks_of(version)
+            if isinstance(check, Rule)
+            and {path.replace(".", "_") for path in check.expression.paths} <= have
+            and not inside
+        )
+        made = cls(contract, version, model, names, columns, rules)
+        if item:
+            made._before, made._after = b'{"' + names[0].encode() + b'":[', b"]}"
+        return made
+
+    def __len__(self) -> int:
+        return len(self._valid)
+
+    def forget(self) -> None:
+        """Start anew: too many texts take too much memory."""
+        self._type = pl.Categorical(pl.Categories.random())
+        # the numbers of texts last as long as a column that uses them
+        self._anchor = pl.Series([""], dtype=self._type)
+        self._valid: Flags = np.zeros(1, bool)
+        self._values = self._typed([{}])
+
+    def know(self, texts: pl.Series) -> Known:
+        """Return what is known of these texts, after checking the new ones."""
+        coded = texts.cast(self._type)
+        codes = coded.to_physical().to_numpy()
+        if len(codes) and codes.max() >= len(self._valid):
+            self._learn(coded)
+        return Known(codes, self._values, self._valid)
+
+    def _learn(self, coded: pl.Series) -> None:
+        pairs = pl.DataFrame({"code": coded.to_physical(), "text": coded.cast(pl.String)})
+        fresh = pairs.filter(pl.col("code") >= len(self._valid)).unique("code").sort("code")
+        rows = [self._checked(text) for text in fresh["text"]]
+        values = self._typed([row or {} for row in rows])
+        holds = [over_columns(rule.expression) for rule in self.rules]
+        valid = values.select(pl.all_horizontal(pl.lit(value=True), *holds).fill_null(value=False))
+        known = np.array([row is not None for row in rows])
+        self._valid = np.concatenate([self._valid, known & valid.to_series().to_numpy()])
+        self._values = self._values.vstack(values).rechunk()
+
+    def _typed(self, rows: list[dict[str, object]]) -> pl.DataFrame:
+        typed = (frames.typed(rows, column) for column in self._columns.values())
+        return pl.DataFrame(dict(zip(self._columns, typed, strict=True)))
+
+    def _checked(self, text: str) -> dict[str, object] | None:
+        """Return the members in normal form when the contract takes them, else None."""
+        normal: dict[str, object] = {}
+        try:
+            row = decode(self._before + text.encode() + self._after)
+            privacy.check(row)
+            if row.keys() != set(self.names):
+                return None
+            if VERSION_FIELD in row and self._contract.version_of(row) != self._version:
+                return None
+            for name in self.names:
+                Field(name).apply(self._model, row, normal)
+        except RowError:
+            return None
+        if self._before == b"{":
+            return normal
+        (items,) = normal.values()
+        return {"": items[0]} if isinstance(items, list) and len(items) == 1 else None

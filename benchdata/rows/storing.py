@@ -1,0 +1,68 @@
+"""Storing batches of rows in one Parquet file, a row group at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchdata.contracts import Contract
+from benchdata.rows import frames
+
+GROUP = 120_000
+"""Rows of a row group: enough for good pages, few enough to be held in memory."""
+
+
+class Store:
+    """Rows on their way into a Parquet file; `rows` is how many there are."""
+
+    def __init__(self, writer: pq.ParquetWriter, contract: Contract) -> None:
+        """Begin without rows."""
+        self.rows = 0
+        self._writer, self._contract = writer, contract
+        self._waiting: list[pl.DataFrame] = []
+
+    def add(self, frame: pl.DataFrame) -> None:
+        """Take the fields of some rows, in line order after those before."""
+        self.rows += frame.height
+        self._waiting.append(frame)
+        if sum(one.height for one in self._waiting) >= GROUP:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is waiting as a row group."""
+        if self._waiting:
+            frame = frames.with_derived(pl.concat(self._waiting), self._contract)
+            self._writer.write_table(_table(frame), row_group_size=max(frame.height, 1))
+            self._waiting = []
+
+
+@contextmanager
+def store(file: Path, contract: Contract) -> Iterator[Store]:
+    """Yield a store of rows of `contract` in `file`."""
+    # measured: lz4 takes least time; a dictionary helps where values repeat; nobody asks for
+    # statistics of rows that are always read whole
+    repeated = [
+        column.name
+        for column in contract.columns
+        if column.kind == "text" and column.path not in contract.identity
+    ]
+    with pq.ParquetWriter(
+        file,
+        _table(frames.empty(contract)).schema,
+        compression="lz4",
+        use_dictionary=[*repeated, frames.RESULT],
+        write_statistics=False,
+    ) as writer:
+        made = Store(writer, contract)
+        yield made
+        made.flush()
+
+
+def _table(frame: pl.DataFrame) -> pa.Table:
+    """Return a frame for Arrow without copying its text."""
+    return frame.to_arrow(compat_level=pl.CompatLevel.newest())

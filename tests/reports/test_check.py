@@ -1,0 +1,198 @@
+"""`report --check`: the report made again from the same rows, and what differs."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchdata.reports import check
+from tests.support import drawn
+from tests.support.command import Done, refused, run
+from tests.support.jev_social import numbered_row
+from tests.support.templates import TABLE, written
+
+SAME, DIFFERENT = 0, 3
+
+
+class Made:
+    """A report of two inputs, made by a template that is not shipped."""
+
+    def __init__(self, folder: Path) -> None:
+        self.template = written(folder / "mine.ipynb", TABLE, "report.results()")
+        rows = [numbered_row(number) for number in range(4)]
+        self.inputs = [
+            drawn.write(folder / "data" / "first.ndjson", rows[:2]),
+            drawn.write(folder / "data" / "second.ndjson", rows[2:]),
+        ]
+        options = ("--out", folder / "out", "-p", "title=T", "--as-of", "2026-05-01")
+        done = run("report", self.template, *self.inputs, *options)
+        assert done.code == 0, done
+        self.folder = Path(done.out.removesuffix("\n"))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    return Made(tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture
+def copy(made: Made, tmp_path: Path) -> Path:
+    """A copy of the report, to be tampered with."""
+    return shutil.copytree(made.folder, tmp_path / "copy")
+
+
+def checked(report: Path, *arguments: str | Path) -> Done:
+    return run("report", "--check", report, *arguments)
+
+
+def changed(file: Path, old: str, new: str) -> None:
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def test_renamed_inputs_give_the_same_numbers(made: Made, tmp_path: Path) -> None:
+    before = {file: file.stat().st_mtime_ns for file in made.folder.rglob("*")}
+    renamed = [shutil.copy(file, tmp_path / f"x{file.name}") for file in reversed(made.inputs)]
+    done = checked(made.folder, made.template, *renamed)
+    assert done.out.splitlines()[-1] == "the numbers are the same"
+    assert done.code == SAME
+    # the notebook shows the names that the inputs have now
+    assert "shown differently: report.ipynb" in done.out
+    assert "differs: " not in done.out
+    assert {file: file.stat().st_mtime_ns for file in made.folder.rglob("*")} == before
+
+
+@pytest.fixture(scope="module")
+def again(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report as it was made."""
+    return shutil.copytree(made.folder, tmp_path_factory.mktemp("again") / "report")
+
+
+def test_an_untouched_report_differs_in_nothing(copy: Path, again: Path) -> None:
+    assert check._compared(copy, again, tables=True) == check.Difference((), ())
+
+
+@pytest.mark.parametrize(
+    ("tamper", "numbers", "looks"),
+    [
+        (lambda at: (at / "summary.json").unlink(), ("summary.json",), ()),
+        (lambda at: changed(at / "summary.md", "4 rows", "5 rows"), (), ("summary.md",)),
+        (
+            lambda at: changed(at / "report.html", '<td class="right">4<', '<td class="right">5<'),
+            ("report.html",),
+            (),
+        ),
+        (
+            lambda at: changed(at / "report.html", ">4 <wbr>/ <wbr>0", ">3 <wbr>/ <wbr>1"),
+            ("report.html",),
+            (),
+        ),
+        (lambda at: changed(at / "report.html", "Parameters", "Settings"), (), ("report.html",)),
+        (lambda at: changed(at / "manifest.json", "T", "U"), (), ()),
+        (lambda at: (at / "more.txt").touch(), (), ("more.txt",)),
+        (lambda at: (at / "report.ipynb").unlink(), (), ("report.ipynb",)),
+    ],
+    ids=[
+        "no summary",
+        "words",
+        "a cell of a table",
+        "a pair",
+        "a heading",
+        "manifest",
+        "more",
+        "less",
+    ],
+)
+def test_what_was_changed_is_named(
+    copy: Path,
+    again: Path,
+    tamper: Callable[[Path], None],
+    numbers: tuple[str, ...],
+    looks: tuple[str, ...],
+) -> None:
+    tamper(copy)
+    assert check._compared(copy, again, tables=True) == check.Difference(numbers, looks)
+
+
+def test_tables_of_another_version_are_no_measure(copy: Path, again: Path) -> None:
+    changed(copy / "report.html", '<td class="right">4<', '<td class="right">5<')
+    found = check._compared(copy, again, tables=False)
+    assert found == check.Difference((), ("report.html",))
+
+
+def test_a_changed_number_is_found_by_another_version_and_notebook_too(
+    made: Made, copy: Path, tmp_path: Path
+) -> None:
+    changed(copy / "summary.json", '"rowCount": 4', '"rowCount": 5')
+    changed(copy / "manifest.json", '"benchdata": "', '"benchdata": "9.')
+    other = written(tmp_path / "mine.ipynb", TABLE, "print('one cell more')")
+    done = checked(copy, other, *made.inputs)
+    assert re.search(r"made with another version of benchdata: 9\.\S+, it is \S+ now\n", done.err)
+    assert "made with another template notebook: " in done.err
+    assert "definition of the contract" not in done.err
+    assert done.out.startswith("differs: summary.json\nshown differently: report.html\n")
+    assert done.out.endswith("the numbers differ\n")
+    assert done.code == DIFFERENT
+
+
+def test_other_rows_are_named_without_making_a_report(made: Made, tmp_path: Path) -> None:
+    wrong = drawn.write(tmp_path / "wrong.ndjson", [numbered_row(9)])
+    done = checked(made.folder, made.template, made.inputs[0], wrong)
+    assert done == Done(
+        DIFFERENT,
+        "differs: second.ndjson: no input has its digest\n"
+        f"differs: {wrong}: was not read for this report\n"
+        "the numbers differ\n",
+        "",
+    )
+
+
+def test_an_input_named_twice_is_told(made: Made) -> None:
+    done = checked(made.folder, made.template, *made.inputs, made.inputs[0])
+    assert done.code == DIFFERENT
+    assert "differs: an input was read another number of times\n" in done.out
+
+
+@pytest.mark.parametrize("text", [None, "", "[]", "{}", '{"manifestVersion": 2}', "\udcff"])
+def test_a_folder_that_is_no_report(tmp_path: Path, text: str | None) -> None:
+    if text is not None:
+        (tmp_path / "manifest.json").write_text(text, "utf-8", errors="surrogateescape")
+    message = refused(checked(tmp_path, drawn.DEMO_ROWS))
+    assert (
+        message
+        == f"benchdata: {tmp_path}: is no report folder, for it has no manifest.json of ours"
+    )
+
+
+def test_a_manifest_with_a_gap(copy: Path, made: Made) -> None:
+    manifest = json.loads((copy / "manifest.json").read_text("utf-8"))
+    del manifest["asOf"], manifest["inputs"]
+    (copy / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    message = refused(checked(copy, made.template, *made.inputs))
+    assert message == f"benchdata: {copy}: manifest.json lacks asOf, inputs"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "--check DIR needs the FILEs that the report was made of"),
+        (("mine.ipynb",), "--check DIR needs the FILEs that the report was made of"),
+        (("rows.ndjson", "-p", "title=U"), "--check takes parameters, date and rejects from the"),
+        (("rows.ndjson", "--as-of", "2026-01-01"), "--check takes parameters, date and rejects"),
+        (("there/is/none.ndjson",), "there/is/none.ndjson: no such file"),
+    ],
+)
+def test_a_wrong_check_is_one_sentence(made: Made, arguments: tuple[str, ...], words: str) -> None:
+    assert words in refused(checked(made.folder, *arguments))
+
+
+def test_a_template_that_is_not_shipped_must_be_named(made: Made) -> None:
+    message = refused(checked(made.folder, *made.inputs))
+    assert message.startswith("benchdata: no report template is named mine; there are ")
+    assert "name its notebook before the FILEs" in message
