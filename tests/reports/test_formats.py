@@ -42,7 +42,7 @@ def summary_of(folder: Path, rows: Sequence[Row]) -> Summary:
 
 def table(markdown: str, heading: str) -> list[list[str]]:
     """Return the cells of the table below a heading: head, rule, lines."""
-    block = markdown.split(f"## {heading}\n\n")[1].split("\n\n")[0].strip()
+    block = markdown.split(f"## {heading}\n\n")[1].split("\n\n", maxsplit=1)[0].strip()
     return [line.removeprefix("| ").removesuffix(" |").split(" | ") for line in block.split("\n")]
 
 

@@ -8,13 +8,14 @@ import re
 import socket
 import sys
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
 
 import benchdata
 from benchdata.contracts.jev_social import JEV_SOCIAL
-from benchdata.reports import formats
+from benchdata.reports import execution, formats
 from benchdata.reports.page import _bundle
 from benchdata.reports.summary import summarize
 from tests.support.drawn import DEMO, DEMO_ROWS
@@ -123,3 +124,15 @@ def test_the_same_order_gives_the_same_bytes(
     first, second = files(demo_report), files(again)
     assert first.keys() == second.keys()
     assert [name for name in first if first[name] != second[name]] == []
+
+
+def test_cells_are_numbered_whatever_they_were_called() -> None:
+    """A notebook of an old format gets other names of cells each time it is run."""
+    v4: Any = nbformat.v4
+    notebooks = [
+        v4.new_notebook(cells=[v4.new_code_cell("1"), v4.new_markdown_cell("x")]) for _ in "12"
+    ]
+    assert notebooks[0].cells[0].id != notebooks[1].cells[0].id
+    first, second = (execution.published(notebook, {}) for notebook in notebooks)
+    assert first == second
+    assert [cell.id for cell in first.cells] == ["cell-00", "cell-01"]

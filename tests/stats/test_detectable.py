@@ -20,7 +20,12 @@ from benchdata.stats.detectable import (
 )
 from benchdata.stats.results import CannotTell
 
-NOISE = 3 * np.sqrt(0.25 / SIMULATIONS)  # three standard errors of a simulated share
+NOISE = 3 * np.sqrt(0.25 / SIMULATIONS)  # three standard errors of a simulated share of one half
+
+
+def assert_share(found: float, expected: float) -> None:
+    error = np.sqrt(expected * (1 - expected) / SIMULATIONS)
+    assert found == pytest.approx(expected, abs=3 * error)
 
 
 @pytest.mark.parametrize(
@@ -48,14 +53,14 @@ def test_without_an_effect_the_power_is_the_exact_level_on_one_side(
     tasks: int, expected: float
 ) -> None:
     # The published levels of the sign-flip test hold both directions; a find counts in one.
-    assert mean_power(0.0, tasks) == pytest.approx(expected / 2, abs=NOISE / 2)
+    assert_share(mean_power(0.0, tasks), expected / 2)
 
 
 @pytest.mark.parametrize(("n", "m", "expected"), [(4, 4, 0.0286), (5, 5, 0.0317), (10, 30, 0.0498)])
 def test_without_a_shift_the_power_is_the_exact_level_on_one_side(
     n: int, m: int, expected: float
 ) -> None:
-    assert shift_power(0.0, n, m) == pytest.approx(expected / 2, abs=NOISE / 2)
+    assert_share(shift_power(0.0, n, m), expected / 2)
 
 
 def test_simulation_and_formula_meet_at_twelve_tasks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,8 +68,7 @@ def test_equal_values_are_no_trend() -> None:
 
 
 def test_above_a_hundred_values_the_approximation_is_named_and_close() -> None:
-    random = np.random.default_rng(8)
-    values = [int(each) for each in random.integers(0, 30, 101) + np.arange(101) // 12]
+    values = [int(each) for each in np.random.default_rng(3).integers(0, 3, 101)]
     found = mann_kendall(values)
     assert isinstance(found, Trend)
     assert found.method == "normal approximation"
@@ -77,7 +76,7 @@ def test_above_a_hundred_values_the_approximation_is_named_and_close() -> None:
     ways = inversions(sizes)
     falls = (len(ways) - 1 - abs(found.s)) // 2
     exact = Fraction(2 * sum(ways[: falls + 1]), sum(ways))
-    assert found.p == pytest.approx(float(exact), rel=0.05)
+    assert found.p == pytest.approx(float(exact), rel=0.01)  # without the tie correction: 19% off
 
 
 def test_a_hopelessly_clear_trend_has_a_p_above_zero() -> None:

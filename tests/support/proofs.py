@@ -102,7 +102,7 @@ def noted(seq: int, **changes: Any) -> dict[str, Any]:
         "note": ["plain", "with, a comma", "[with] {brackets}", "é 💡", 'a "quote" \\ it', None][
             seq % 6
         ],
-        "code": f"{seq % 40:x}z",
+        "code": f"{seq % 12:x}z",
         "flag": [True, False, None][seq % 3],
         "at": None if seq % 4 == 0 else f"2026-03-02T08:00:{seq % 60:02}.{seq % 1000:03}Z",
         "done": f"2026-03-02T09:00:{seq % 60:02}.000Z",

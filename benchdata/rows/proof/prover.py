@@ -20,7 +20,7 @@ from benchdata.rows.proof.layout import Choices, Hole, Layout, Learner
 from benchdata.rows.strict_json import LONGEST_LINE, decode
 
 MOST_TEMPLATES = 8
-CANDIDATES = 3
+CANDIDATES = 20
 """Lines of a chunk that are looked at when none of its templates fits."""
 PATIENCE = 20
 """Valid lines that may turn out to be beyond proof before no more are looked at."""
