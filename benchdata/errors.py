@@ -69,9 +69,8 @@ class RowsInvalid(BenchdataError):
         lines = [str(error) for error in self.errors]
         if rest := self.count - len(self.errors):
             lines.append(f"... and {rest:,} more")
-        noun = "row" if self.count == 1 else "rows"
         lines.append(
-            f"{self.count:,} invalid {noun}; mend them, or split the file with "
+            f"{counted(self.count, 'invalid row')}; mend them, or split the file with "
             "`benchdata validate FILE --keep-valid GOOD --rejects BAD`"
         )
         return "\n".join(lines)
@@ -82,7 +81,7 @@ class ContractError(BenchdataError):
 
 
 class InputError(BenchdataError):
-    """An input file cannot be found, opened or decompressed."""
+    """A file cannot be found, read, trusted or replaced."""
 
 
 class QueryRefused(BenchdataError):

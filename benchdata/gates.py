@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 from benchdata import queries
 from benchdata.contracts import Contract
 from benchdata.contracts.base import VERSION_FIELD
-from benchdata.contracts.columns import unwrap
+from benchdata.contracts.columns import column_name, unwrap
 from benchdata.contracts.fields import declared
 from benchdata.dataset import Dataset
 from benchdata.errors import ContractError, counted
@@ -137,7 +137,7 @@ def _uncovered(
     if not require:
         return
     ready = [row for row, is_ready in states if is_ready]
-    have = {tuple(row[path.replace(".", "_")] for path in require) for row in ready}
+    have = {tuple(row[column_name(path)] for path in require) for row in ready}
     for values in product(*(values_of(contract, path) for path in require)):
         if values not in have:
             where = ", ".join(f"{p} {v}" for p, v in zip(require, values, strict=True))
@@ -149,7 +149,7 @@ def values_of(contract: Contract, path: str) -> tuple[Any, ...]:
     if path not in contract.group:
         names = ", ".join(contract.group)
         raise ContractError(f"{path} is no group field of {contract.name}; those are {names}")
-    info = contract.models[max(contract.models)].model_fields.get(path)
+    info = contract.newest.model_fields.get(path)
     base = unwrap(declared(info))[0] if info else None
     if get_origin(base) is not Literal:
         raise ContractError(

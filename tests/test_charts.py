@@ -204,7 +204,7 @@ def test_evidence_and_components_say_n_where_the_table_does() -> None:
     assert "records · p50 4 · 9 = max of 12" in [" ".join(text.split()) for text in said]
     counted = table.with_columns(above_zero=pl.lit(11), n=pl.lit(20))
     said = texts(charts.static_svg(charts.compact_spec(charts.evidence(counted))))
-    assert "records · p50 4 · p95 9 · above 0 in 11 of 20" in [
+    assert "records · p50 4 · p95 9 · above 0: 11 of 20" in [
         " ".join(text.split()) for text in said
     ]
     parts = table.rename({"measure": "component"})

@@ -7,12 +7,10 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from benchdata.charts.lanes import lane_axis, lane_chart, lanes
+from benchdata.charts.lanes import lane_axis, lane_chart, lanes, value_axis
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
 from benchdata.charts.records import clean, inline, labels, records
-from benchdata.charts.theme import finish
-
-DOT_SIZE = 90
+from benchdata.charts.theme import DOT_SIZE, finish
 
 
 def components(
@@ -50,7 +48,7 @@ def components(
         .mark_point(filled=True, size=DOT_SIZE, opacity=0.9)
         .encode(
             y=lane_axis(layout.height),
-            x=alt.X("p50:Q", axis=alt.Axis(title=unit), scale=alt.Scale(zero=True)),
+            x=value_axis("p50", unit),
             color=alt.Color("component:N", title="component", scale=alt.Scale(domain=order)),
             shape=alt.Shape("component:N", title="component", scale=alt.Scale(domain=order)),
             tooltip=[

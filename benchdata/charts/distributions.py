@@ -9,10 +9,10 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from benchdata.charts.lanes import GROUP_LIMIT, lane_axis, lane_chart, lanes
+from benchdata.charts.lanes import GROUP_LIMIT, lane_axis, lane_chart, lanes, left_out, value_axis
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
-from benchdata.charts.records import Record, clean, inline, labels, records, require
-from benchdata.charts.theme import DASHES, LETTER, WIDTH, finish
+from benchdata.charts.records import Record, clean, has_interval, inline, labels, records, require
+from benchdata.charts.theme import DASHES, LETTER, TICK, WIDTH, finish
 
 POINT_LIMIT = 500
 TOTAL_LIMIT = 6_000
@@ -60,7 +60,7 @@ def ecdf(
     look: dict[str, Any] = {
         "name": name,
         "title": f"{subject} ({unit})",
-        "notes": _left_out(len(groups) - len(shown)),
+        "notes": left_out(len(shown), len(groups) - len(shown)),
         "description": f"Step curves over {unit} for {len(shown):,} groups",
         "legend": order if len(shown) <= TOGETHER else (),
     }
@@ -117,7 +117,7 @@ def strip(
     marks = (
         alt.Chart(inline(dots))
         .mark_point(size=60, opacity=0.75, strokeWidth=1.5, aria=False)
-        .encode(y=y, x=_x("value", unit), tooltip=tooltip)
+        .encode(y=y, x=value_axis("value", unit), tooltip=tooltip)
     )
     notes = ["Open dot: one row.", *layout.notes]
     if medians:
@@ -182,34 +182,20 @@ def _medians(rows: Sequence[Record], height: float, unit: str) -> list[alt.Chart
             for field in ("p50", "low", "high")
         ),
     ]
-    bounded = [
-        row
-        for row in rows
-        if row["low"] is not None and row["high"] is not None and row["low"] < row["high"]
-    ]
+    bounded = [row for row in rows if has_interval(row)]
     bar = (
         alt.Chart(inline(bounded))
         .mark_rule(strokeWidth=10, opacity=0.3)
-        .encode(y=y, x=_x("low", unit), x2="high:Q", tooltip=tooltip)
+        .encode(y=y, x=value_axis("low", unit), x2="high:Q", tooltip=tooltip)
     )
     tick = (
         alt.Chart(inline(rows))
-        .mark_point(shape="M0,-1L0,1", size=200, strokeWidth=3, opacity=1)
-        .encode(y=y, x=_x("p50", unit), tooltip=tooltip)
+        .mark_point(shape=TICK, size=200, strokeWidth=3, opacity=1)
+        .encode(y=y, x=value_axis("p50", unit), tooltip=tooltip)
     )
     return [bar, tick]
-
-
-def _x(field: str, unit: str) -> alt.X:
-    return alt.X(f"{field}:Q", axis=alt.Axis(title=unit), scale=alt.Scale(zero=True))
 
 
 def _limit(groups: int) -> int:
     """Return how many points each of `groups` may have, so that the chart stays small."""
     return max(min(POINT_LIMIT, TOTAL_LIMIT // max(groups, 1)), POINT_LIMIT // 10)
-
-
-def _left_out(groups: int) -> list[str]:
-    if not groups:
-        return []
-    return [f"The first {GROUP_LIMIT} groups; {groups:,} more are in the table."]

@@ -32,9 +32,12 @@ class Lanes:
     @property
     def notes(self) -> list[str]:
         """Say so when groups were left out, so that nobody takes the chart for all of them."""
-        if not self.dropped:
-            return []
-        return [f"The first {GROUP_LIMIT} groups; {self.dropped:,} more are in the table."]
+        return left_out(GROUP_LIMIT, self.dropped)
+
+
+def left_out(shown: int, others: int) -> list[str]:
+    """Return the note of a chart that shows the first groups only, none when there are no others."""
+    return [f"The first {shown:,} groups; {others:,} more are in the table."] if others else []
 
 
 def lanes(keys: Iterable[tuple[Any, Any]], notes: Mapping[Any, str], *, labelled: bool) -> Lanes:
@@ -69,6 +72,11 @@ def lane_axis(height: float) -> alt.Y:
     """Return the y channel of every layer: pixels from the top, no axis drawn."""
     scale = alt.Scale(domain=[0, height], reverse=True, nice=False, zero=False)
     return alt.Y("y:Q", axis=None, scale=scale)
+
+
+def value_axis(field: str, unit: str) -> alt.X:
+    """Return the x channel of a measure, from zero."""
+    return alt.X(f"{field}:Q", axis=alt.Axis(title=unit), scale=alt.Scale(zero=True))
 
 
 def _head_layers(layout: Lanes) -> list[alt.Chart]:

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import altair as alt
 import polars as pl
 
-from benchdata.charts.lanes import label_layer, lane_axis, lane_chart, lanes
+from benchdata.charts.lanes import label_layer, lane_axis, lane_chart, lanes, value_axis
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
-from benchdata.charts.records import Record, clean, inline, labels, records, require
-from benchdata.charts.theme import finish
+from benchdata.charts.records import Record, clean, has_interval, inline, labels, records, require
+from benchdata.charts.theme import DOT_SIZE, TICK, finish
+from benchdata.stats.percentiles import is_maximum
 
-TICK = "M0,-1L0,1"
-DOT_SIZE = 90
 OPTIONAL = ("n", "low", "high", "p95_is_max", "above_zero")
 RANGE_NOTE = "Filled mark: p50. Upright tick: p95."
 MAX_NOTE = "Hollow diamond: too few rows for a p95, so the maximum of n."
@@ -36,7 +35,7 @@ def percentile_ranges(
     """
     require(table, ("n",))
     rows = records(table, ("group", "p50", "p95"), ("condition", *OPTIONAL))
-    bars = [f"Thick bar: {interval}."] if any(_has_interval(row) for row in rows) else []
+    bars = [f"Thick bar: {interval}."] if any(has_interval(row) for row in rows) else []
     return _range_chart(rows, "condition", subject=subject, unit=unit, name=name, notes=bars)
 
 
@@ -104,28 +103,25 @@ def _range_layers(
             y=lane_axis(height), color=colour, tooltip=list(tooltip)
         )
 
-    def x(field: str) -> alt.X:
-        return alt.X(f"{field}:Q", axis=alt.Axis(title=unit), scale=alt.Scale(zero=True))
-
     middles = [row for row in marks if row["p50"] is not None]
     tails = [row for row in marks if row["p95"] is not None]
     shape = alt.Shape("series:N", legend=None, scale=domain)
     return [
-        base([row for row in marks if _has_interval(row)])
+        base([row for row in marks if has_interval(row)])
         .mark_rule(strokeWidth=10, opacity=0.3)
-        .encode(x=x("low"), x2="high:Q"),
+        .encode(x=value_axis("low", unit), x2="high:Q"),
         base([row for row in middles if row["p95"] is not None])
         .mark_rule(strokeWidth=2)
-        .encode(x=x("p50"), x2="p95:Q"),
+        .encode(x=value_axis("p50", unit), x2="p95:Q"),
         base([row for row in tails if not row["p95_is_max"]])
         .mark_point(shape=TICK, size=110, strokeWidth=2.5, opacity=1)
-        .encode(x=x("p95")),
+        .encode(x=value_axis("p95", unit)),
         base([row for row in tails if row["p95_is_max"]])
         .mark_point(shape="diamond", size=DOT_SIZE, strokeWidth=2, opacity=1)
-        .encode(x=x("p95")),
+        .encode(x=value_axis("p95", unit)),
         base(middles)
         .mark_point(filled=True, size=DOT_SIZE, opacity=1)
-        .encode(x=x("p50"), shape=shape),
+        .encode(x=value_axis("p50", unit), shape=shape),
     ]
 
 
@@ -148,14 +144,11 @@ def _range_text(row: Record) -> str:
 
 def _is_maximum(row: Record) -> bool:
     """Tell whether the nearest rank of the p95 is the last one: what the table says, else n."""
-    if row["p95"] is None or row["n"] is None or row["p95_is_max"] is not None:
-        return bool(row["p95"] is not None and row["p95_is_max"])
-    return bool(-(-95 * row["n"] // 100) == row["n"])
-
-
-def _has_interval(row: Record) -> bool:
-    """Tell whether the row has an interval to draw; one without width would claim certainty."""
-    return row["low"] is not None and row["high"] is not None and row["low"] < row["high"]
+    if row["p95"] is None:
+        return False
+    if row["p95_is_max"] is not None:
+        return bool(row["p95_is_max"])
+    return row["n"] is not None and is_maximum(row["n"], 95)
 
 
 def _tooltips(marks: Sequence[Record], unit: str, series: str | None) -> list[alt.Tooltip]:

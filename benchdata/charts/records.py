@@ -46,6 +46,11 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def has_interval(row: Record) -> bool:
+    """Tell whether `low` and `high` are to be drawn; one without width would claim certainty."""
+    return row["low"] is not None and row["high"] is not None and row["low"] < row["high"]
+
+
 def labels(values: Iterable[Any]) -> dict[Any, str]:
     """Return a printable label for each distinct value, in order of appearance, all different.
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import altair as alt
 import polars as pl
 
-from benchdata.charts.lanes import lane_chart, lanes
+from benchdata.charts.lanes import lane_chart, lanes, left_out
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
 from benchdata.charts.records import inline, labels, require
 from benchdata.charts.theme import WIDTH, OutcomeLook, finish, outcome_looks
@@ -55,7 +55,7 @@ def timeline(
     notes = [
         *(["Each mark: the median of the rows of one time slice."] if thinned else []),
         *([f"{display(undrawn)} without time or value are not drawn."] if undrawn else []),
-        *(_left_out(len(groups) - len(shown))),
+        *left_out(len(shown), len(groups) - len(shown)),
     ]
     title = f"{subject} ({unit})"
     description = f"Rows by start time (UTC) and {unit}, {len(shown):,} groups"
@@ -143,9 +143,3 @@ def _clock(runs: pl.DataFrame) -> str:
     if isinstance(first, int) and isinstance(last, int):
         span = timedelta(milliseconds=last - first)
     return next(clock for limit, clock in CLOCKS if span <= limit)
-
-
-def _left_out(groups: int) -> list[str]:
-    if groups <= 0:
-        return []
-    return [f"The first {PANEL_LIMIT} groups; {groups:,} more are in the table."]

@@ -7,14 +7,13 @@ from typing import Annotated
 
 import typer
 
-Files = Annotated[
-    list[str],
-    typer.Argument(
-        help="Row files, directories, globs, or - for standard input; .gz and .zst too.",
-        metavar="FILE...",
-        show_default=False,
-    ),
-]
+FILES = typer.Argument(
+    help="Row files, directories, globs, or - for standard input; .gz and .zst too.",
+    metavar="FILE...",
+    show_default=False,
+)
+Files = Annotated[list[str], FILES]
+MaybeFiles = Annotated[list[str] | None, FILES]
 ContractName = Annotated[
     str | None,
     typer.Option(
@@ -40,7 +39,9 @@ AcceptRejects = Annotated[
 def _without_cache(off: bool) -> None:
     """Turn the cache off for this process and for the kernels it starts."""
     if off:
-        os.environ["BENCHDATA_NO_CACHE"] = "1"
+        from benchdata.rows import cache
+
+        os.environ[cache.OFF] = "1"
 
 
 NoCache = Annotated[

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from benchdata.cli.arguments import AcceptRejects, ContractName, NoCache
+from benchdata.cli.arguments import AcceptRejects, ContractName, MaybeFiles, NoCache
 from benchdata.errors import BenchdataError
 
 DIFFERS = 3
@@ -23,7 +23,7 @@ def report(
     template: Annotated[
         str | None, typer.Argument(help="A report's name, or the path of a notebook.")
     ] = None,
-    files: Annotated[list[str] | None, typer.Argument(metavar="FILE...")] = None,
+    files: MaybeFiles = None,
     demo: Annotated[bool, typer.Option("--demo", help="Use the shipped demo dataset.")] = False,
     out: Annotated[Path, typer.Option(help="Make the report's folder in here.")] = Path("reports"),
     contract: ContractName = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from benchdata.cli.answers import FORMATS
-from benchdata.cli.arguments import ContractName, NoCache
+from benchdata.cli.arguments import ContractName, MaybeFiles, NoCache
 from benchdata.errors import BenchdataError, QueryRefused
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def sql(
         str | None,
         typer.Argument(help="One SELECT over the view `rows`, or the name of a query."),
     ] = None,
-    files: Annotated[list[str] | None, typer.Argument(metavar="FILE...")] = None,
+    files: MaybeFiles = None,
     contract: ContractName = None,
     format: Annotated[  # noqa: A002 - the option's name
         Format | None, typer.Option(help="How to print; else by the ending of --output.")
@@ -72,8 +72,8 @@ def sql(
     if output:
         _write(result.table, wanted, output)
     else:
-        for text in FORMATS[wanted](result.table):
-            typer.echo(text, nl=False)
+        for part in FORMATS[wanted](result.table):
+            typer.echo(part, nl=False)
 
 
 def _by_ending(output: Path | None) -> Format:

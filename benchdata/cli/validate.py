@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from benchdata.cli.arguments import ContractName, NoCache
+from benchdata.cli.arguments import ContractName, MaybeFiles, NoCache
 from benchdata.errors import BenchdataError, counted
 
 
@@ -18,14 +18,7 @@ def register(app: typer.Typer) -> None:
 
 
 def validate(
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Row files, directories, globs, or - for standard input; .gz and .zst too.",
-            metavar="FILE...",
-            show_default=False,
-        ),
-    ] = None,
+    files: MaybeFiles = None,
     contract: ContractName = None,
     schema: Annotated[
         str | None,

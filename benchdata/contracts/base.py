@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from benchdata.contracts import privacy
 from benchdata.contracts.checks import Check, Field, Rule, fields
-from benchdata.contracts.columns import RESERVED, Column, of_model
+from benchdata.contracts.columns import RESERVED, Column, Kind, of_model
 from benchdata.contracts.meaning import Gate, Metric, Outcome, Pin, Source, Throughput
 from benchdata.contracts.rules import Expression
 from benchdata.errors import ContractError, RowError
@@ -63,8 +63,22 @@ class Contract:
             raise ContractError(
                 f"contract {self.name}: it needs one model, or {VERSION_FIELD} in each of several"
             )
-        columns = {column.path for column in self.columns}
-        objects = {path[:end] for path in columns for end, char in enumerate(path) if char == "."}
+        self._refuse_unknown_fields()
+        self._refuse_taken_names()
+        if self.primary and self.primary not in {metric.name for metric in self.metrics}:
+            raise ContractError(f"contract {self.name}: no metric is named {self.primary}")
+        if not self.primary:
+            object.__setattr__(self, "primary", self.metrics[0].name)
+        self._refuse_early_rules()
+
+    def __repr__(self) -> str:
+        return f"Contract({self.name!r})"
+
+    def _refuse_unknown_fields(self) -> None:
+        """Refuse a part that names a field which no version has."""
+        objects = {
+            path[:end] for path in self.kinds for end, char in enumerate(path) if char == "."
+        }
         named = {
             "identity": self.identity,
             "group": self.group,
@@ -83,10 +97,13 @@ class Contract:
         }
         for part, paths in named.items():
             for path in paths:
-                if path not in columns and not (part == "checks" and path in objects):
+                if path not in self.kinds and not (part == "checks" and path in objects):
                     raise ContractError(
                         f"contract {self.name}: {part} name `{path}`, no field of it"
                     )
+
+    def _refuse_taken_names(self) -> None:
+        """Refuse two columns of one name, and one that every dataset has beside its fields."""
         taken = set(RESERVED)
         for column in self.columns:
             if column.name.lower() in taken:
@@ -94,14 +111,6 @@ class Contract:
                     f"contract {self.name}: the column name {column.name} is taken or reserved"
                 )
             taken.add(column.name.lower())
-        if self.primary and self.primary not in {metric.name for metric in self.metrics}:
-            raise ContractError(f"contract {self.name}: no metric is named {self.primary}")
-        if not self.primary and self.metrics:
-            object.__setattr__(self, "primary", self.metrics[0].name)
-        self._refuse_early_rules()
-
-    def __repr__(self) -> str:
-        return f"Contract({self.name!r})"
 
     def _expressions(self) -> list[Expression]:
         """Return every expression of the contract."""
@@ -151,6 +160,20 @@ class Contract:
             column if path in everywhere else replace(column, nullable=True)
             for path, column in found.items()
         )
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Return the kind of each column, by its path."""
+        return {column.path: column.kind for column in self.columns}
+
+    @property
+    def newest(self) -> type[BaseModel]:
+        """Return the model of the newest version."""
+        return self.models[max(self.models)]
+
+    def model_of(self, row: Mapping[str, Any]) -> type[BaseModel]:
+        """Return the model of a stored row: that of the version it has, else the newest."""
+        return self.models.get(row.get(VERSION_FIELD, 0), self.newest)
 
     def version_of(self, row: Any) -> int:
         """Return the schema version that a decoded line says it has, or raise RowError."""

@@ -15,22 +15,19 @@ from benchdata.errors import ContractError
 Kind = Literal["integer", "number", "text", "flag", "time", "list"]
 RESERVED = frozenset(
     {
-        *("row_id", "row_result", "row_synthetic", "row_start", "row_end", "row_reason"),
-        *(
-            "row_span_start",
-            "row_span_end",
-            "row_likeness",
-            "row_content",
-            "group_id",
-            "group_order",
-            "group_label",
-            "_line",
-        ),
+        *("_line", "row_id", "row_result", "row_synthetic", "row_start", "row_end", "row_reason"),
+        *("row_span_start", "row_span_end", "row_likeness", "row_content"),
+        *("group_id", "group_order", "group_label"),
     }
 )
 """Columns that every dataset has beside its fields; no field may be called so."""
 
 KINDS: dict[type, Kind] = {int: "integer", float: "number", str: "text", bool: "flag"}
+
+
+def column_name(path: str) -> str:
+    """Return the name of a field's flat column, `timing_ms_total` for `timing_ms.total`."""
+    return path.replace(".", "_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +42,8 @@ class Column:
 
     @property
     def name(self) -> str:
-        """Return the column's name, `timing_ms_total` for `timing_ms.total`."""
-        return self.path.replace(".", "_")
+        """Return the column's name."""
+        return column_name(self.path)
 
 
 def of_model(model: type[BaseModel], prefix: str = "") -> Iterator[Column]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from benchdata.contracts.columns import column_name
 from benchdata.contracts.rules import Expression
 
 
@@ -24,7 +25,7 @@ class Metric:
     @property
     def column(self) -> str:
         """Return the name of its flat column."""
-        return self.path.replace(".", "_")
+        return column_name(self.path)
 
     @property
     def label(self) -> str:

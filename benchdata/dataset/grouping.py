@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from benchdata.contracts import Contract
-from benchdata.contracts.base import VERSION_FIELD
+from benchdata.contracts.columns import column_name
 from benchdata.dataset import collation
 
 GROUP_ID = "group_id"
@@ -18,18 +18,13 @@ GROUP_LABEL = "group_label"
 
 def columns(contract: Contract) -> tuple[str, ...]:
     """Return the flat columns that a group shares."""
-    return tuple(path.replace(".", "_") for path in contract.group)
+    return tuple(column_name(path) for path in contract.group)
 
 
 def fields(contract: Contract, row: dict[str, Any]) -> dict[str, Any]:
     """Return the group fields of a row, without those that its schema version lacks."""
-    version = row.get(VERSION_FIELD)
-    model = contract.models.get(version) if isinstance(version, int) else None
-    return {
-        path: row[path.replace(".", "_")]
-        for path in contract.group
-        if model is None or path.split(".")[0] in model.model_fields
-    }
+    have = contract.model_of(row).model_fields
+    return {path: row[column_name(path)] for path in contract.group if path.split(".")[0] in have}
 
 
 def table(distinct: pl.DataFrame, contract: Contract) -> pl.DataFrame:
@@ -39,7 +34,7 @@ def table(distinct: pl.DataFrame, contract: Contract) -> pl.DataFrame:
     """
     keyed = [(_text(fields(contract, row)), row) for row in distinct.iter_rows(named=True)]
     keyed.sort(key=lambda pair: collation.key(pair[0]))
-    shown = [path.replace(".", "_") for path in contract.shown]
+    shown = [column_name(path) for path in contract.shown]
     rows = [
         {
             **row,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from benchdata.contracts import Contract
-from benchdata.contracts.columns import Column
+from benchdata.contracts.columns import Column, column_name
 from benchdata.dataset import grouping
 from benchdata.engine.connection import View, quoted
 from benchdata.rows import frames
@@ -53,7 +53,6 @@ def of_single(contract: Contract, groups: Path) -> Iterator[View]:
 
 def _canonical(contract: Contract) -> str:
     """Return the columns that every contract has under one name, so that a query fits them all."""
-    kinds = {column.path: column.kind for column in contract.columns}
     span = contract.throughput
     sources = {
         "row_start": (contract.order, "timestamptz"),
@@ -67,8 +66,8 @@ def _canonical(contract: Contract) -> str:
     )
     found = [f"concat_ws(':', {identity}) as row_id"]
     for name, (path, kind) in sources.items():
-        fits = path and (kind != "timestamptz" or kinds[path] == "time")
-        value = f"r.{quoted(path.replace('.', '_'))}" if path and fits else "null"
+        fits = path and (kind != "timestamptz" or contract.kinds[path] == "time")
+        value = f"r.{quoted(column_name(path))}" if path and fits else "null"
         found.append(f"cast({value} as {kind}) as {name}")
     others = [name for name in _stored(contract) if name not in identity_columns(contract)]
     found.append(f"hash({names(others, 'r.')}) as row_likeness")
@@ -102,7 +101,7 @@ def literal(text: str) -> str:
 
 def identity_columns(contract: Contract) -> tuple[str, ...]:
     """Return the columns that name a row in the long views."""
-    return tuple(path.replace(".", "_") for path in contract.identity)
+    return tuple(column_name(path) for path in contract.identity)
 
 
 def names(columns: Iterable[str], prefix: str = "") -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from benchdata.charts.numbers import display
 from benchdata.contracts import Contract
+from benchdata.contracts.columns import Kind, column_name
 from benchdata.contracts.meaning import Metric, Pin
 from benchdata.errors import counted
 from benchdata.reports.summary import Group, Percentiles, Summary
@@ -67,7 +68,7 @@ def _group(group: Group) -> dict[str, Any]:
 def as_csv(summary: Summary) -> str:
     """Return the summary as CSV: one line a group and metric."""
     out = io.StringIO()
-    fields = [path.replace(".", "_") for path in summary.contract.group]
+    fields = [column_name(path) for path in summary.contract.group]
     outcomes = [*("success", "partial", "failed"), "unscored", "failure_rate_percent"]
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(
@@ -193,8 +194,11 @@ def reasons(summary: Summary) -> Table:
 
 def _fields(contract: Contract, paths: Sequence[str]) -> Columns:
     """Return the columns of group fields, numbers to the right."""
-    numbers = {column.path for column in contract.columns if column.kind in {"integer", "number"}}
-    return [(title(path), "right" if path in numbers else "left", _field(path)) for path in paths]
+    return [(title(path), _side(contract.kinds[path]), _field(path)) for path in paths]
+
+
+def _side(kind: Kind) -> Align:
+    return "right" if kind in {"integer", "number"} else "left"
 
 
 def _field(path: str) -> Cell:

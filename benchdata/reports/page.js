@@ -56,7 +56,7 @@
       font: getComputedStyle(document.body).fontFamily,
       padding: { left: 0, right: 12, top: 4, bottom: 4 },
       legend: { columns: Math.max(1, columns), layout: { top: LEGENDS[width < NARROW] } },
-      axisX: { tickCount: ticks(width), labelBound: 12 },
+      axisX: { tickCount: ticks(width) },
     });
   }
 
@@ -80,9 +80,12 @@
       views.set(figure, await vegaEmbed(plot, fitted(spec, room), OPTIONS));
     };
     try {
-      await embed(width);
-      const excess = plot.scrollWidth - width; // long labels of an axis widen its panels
-      if (excess > 0) await embed(width - excess);
+      let excess = 0;
+      for (let room = width; room > width / 2; room -= excess) {
+        await embed(room);
+        excess = plot.scrollWidth - width; // axis labels may need more room than was left
+        if (excess <= 0) break;
+      }
     } catch (error) {
       figure.classList.remove("drawn");
       console.error(figure.id, error);

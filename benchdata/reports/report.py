@@ -11,6 +11,7 @@ import polars as pl
 
 from benchdata import charts, dataset, queries
 from benchdata.contracts import Contract
+from benchdata.contracts.columns import column_name
 from benchdata.contracts.meaning import Metric
 from benchdata.dataset import Dataset
 from benchdata.engine.connection import quoted
@@ -19,6 +20,7 @@ from benchdata.reports import formats, standing
 from benchdata.reports.page import Banner
 from benchdata.reports.summary import Summary, summarize
 from benchdata.reports.tables import Align, Table
+from benchdata.stats.percentiles import is_maximum
 
 if TYPE_CHECKING:
     import altair as alt
@@ -144,9 +146,8 @@ class Report:
         """Draw p50 to p95 of one metric (the primary one) by group."""
         chosen = self._metric(metric)
         table = self._table("percentiles").filter(pl.col("metric") == chosen.name)
-        ranked = table.with_columns(p95_is_max=(pl.col("n") * 95 + 99) // 100 == pl.col("n"))
         subject = f"{chosen.label}: p50 and p95 by group"
-        return charts.percentile_ranges(ranked, subject=subject, unit=chosen.unit)
+        return charts.percentile_ranges(table, subject=subject, unit=chosen.unit)
 
     def distribution(self, metric: str = "") -> alt.TopLevelMixin:
         """Draw the share of rows at or below each value of one metric, by group."""
@@ -177,7 +178,7 @@ class Report:
     def timeline(self) -> alt.TopLevelMixin:
         """Draw the primary metric of each row by when it started."""
         chosen = self._metric("")
-        shown = quoted(self.contract.shown[-1].replace(".", "_")) if self.contract.shown else "null"
+        shown = quoted(column_name(self.contract.shown[-1])) if self.contract.shown else "null"
         conditions = self.dataset.sql(
             f"select group_id, group_order, cast({shown} as varchar) as condition from group_list"
         )
@@ -229,13 +230,12 @@ class Report:
         )
 
     def _metric(self, name: str) -> Metric:
-        return self.contract.metric(name or self.contract.primary or self.contract.metrics[0].name)
+        return self.contract.metric(name or self.contract.primary)
 
 
 def _ranked(row: dict[str, Any], name: str, part: int, whole: int) -> str:
     """Return a percentile, marked when its rank is the last one."""
-    last = row["n"] > 0 and -(-row["n"] * part // whole) == row["n"]
-    return _decimal(row[name]) + (formats.MAXIMUM if last else "")
+    return _decimal(row[name]) + (formats.MAXIMUM if is_maximum(row["n"], part, whole) else "")
 
 
 def _decimal(value: float | None) -> str:

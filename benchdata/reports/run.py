@@ -66,7 +66,9 @@ class Order:
                 }
                 for one in inputs
             ],
-            "datasheets": [asdict(sheet) for sheet in self.dataset.datasheets],
+            "datasheets": [
+                asdict(sheet) for sheet in self.dataset.datasheets if sheet.title or sheet.regions
+            ],
             "review": asdict(review) if review else None,
         }
 

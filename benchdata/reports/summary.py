@@ -12,6 +12,7 @@ from benchdata import gates, queries
 from benchdata.contracts import Contract
 from benchdata.dataset import Dataset, collation, grouping
 from benchdata.gates import Gate, GroupGate
+from benchdata.stats.percentiles import is_maximum
 
 RESULTS = ("success", "partial", "failed")
 
@@ -27,7 +28,7 @@ class Percentiles:
     @property
     def p95_is_maximum(self) -> bool:
         """Tell whether the p95 is nothing but the largest value: so up to 19 values."""
-        return self.n > 0 and (self.n * 95 + 99) // 100 == self.n
+        return is_maximum(self.n, 95)
 
 
 NO_VALUE = Percentiles(0, None, None)
@@ -100,8 +101,8 @@ def summarize(dataset: Dataset, *, require: Sequence[str] = (), accept_rejects: 
 
 def _percentiles(dataset: Dataset) -> dict[str, dict[str, Percentiles]]:
     """Return the percentiles by group and metric; those of whole numbers are whole numbers."""
-    kinds = {column.path: column.kind for column in dataset.contract.columns}
-    whole = {metric.name for metric in dataset.contract.metrics if kinds[metric.path] == "integer"}
+    contract = dataset.contract
+    whole = {one.name for one in contract.metrics if contract.kinds[one.path] == "integer"}
     found: dict[str, dict[str, Percentiles]] = defaultdict(dict)
     for row in dataset.sql(queries.text("percentiles")).iter_rows(named=True):
         p50, p95 = (

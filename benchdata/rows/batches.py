@@ -25,7 +25,8 @@ ROWS = 10_000
 THREADS = 2
 """Chunks proven at the same time: numpy and polars let go of the interpreter while they work."""
 
-One, Other = TypeVar("One"), TypeVar("Other")
+One = TypeVar("One")
+Other = TypeVar("Other")
 
 
 class Batch(NamedTuple):

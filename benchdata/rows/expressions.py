@@ -13,6 +13,7 @@ from typing import Any
 
 import polars as pl
 
+from benchdata.contracts.columns import column_name
 from benchdata.contracts.rules import Expression, dotted
 
 OPERATORS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
@@ -61,7 +62,7 @@ def column(expression: Expression) -> pl.Expr:
 def _visit(node: ast.expr) -> Any:
     """Return a polars expression, or the plain value of a constant."""
     if path := dotted(node):
-        return pl.col(path.replace(".", "_"))
+        return pl.col(column_name(path))
     match node:
         case ast.Constant():
             return node.value

@@ -61,8 +61,7 @@ def of_fields(
 
 def typed(rows: Sequence[Mapping[str, Any]], column: Column) -> pl.Series:
     """Return the values of one column; null where an older version or a null object has none."""
-    steps = column.path.split(".")
-    values = [_value(row, steps) for row in rows]
+    values = [value_at(row, column.path) for row in rows]
     if column.kind != "time":
         return pl.Series(values, dtype=data_type(column), strict=True)
     texts = pl.Series(values, dtype=pl.String())
@@ -80,10 +79,10 @@ def with_derived(frame: pl.DataFrame, contract: Contract) -> pl.DataFrame:
     return derived.select(list(schema(contract)))
 
 
-def _value(row: Mapping[str, Any], steps: list[str]) -> Any:
+def value_at(row: Mapping[str, Any], path: str) -> Any:
     """Return the value at a path, None where an older version or a null object has none."""
     value: Any = row
-    for step in steps:
+    for step in path.split("."):
         value = value.get(step) if value is not None else None
     return value
 

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from benchdata.contracts.columns import column_name
 from benchdata.errors import RowError
 from benchdata.rows.frames import LINE
 from benchdata.rows.tables import Table
 
-TOLD = 50
 
-
-def repeated(tables: Sequence[Table]) -> tuple[list[RowError], int]:
-    """Return errors for rows whose identity an earlier row has, at most `TOLD`, and their count."""
+def repeated(tables: Sequence[Table], told: int) -> tuple[list[RowError], int]:
+    """Return errors for rows whose identity an earlier row has, at most `told`, and their count."""
     by_contract: dict[str, list[Table]] = defaultdict(list)
     for one in tables:
         by_contract[one.contract.name].append(one)
@@ -27,14 +26,14 @@ def repeated(tables: Sequence[Table]) -> tuple[list[RowError], int]:
         found = _repeated(group)
         count += found.height
         errors += [
-            _error(group, row) for row in found.head(TOLD - len(errors)).iter_rows(named=True)
+            _error(group, row) for row in found.head(told - len(errors)).iter_rows(named=True)
         ]
     return errors, count
 
 
 def _repeated(group: Sequence[Table]) -> pl.DataFrame:
     """Return the places of rows whose identity came before, and the place where it came first."""
-    names = [path.replace(".", "_") for path in group[0].contract.identity]
+    names = [column_name(path) for path in group[0].contract.identity]
     scans = [
         pl.scan_parquet(one.file, glob=False).select(pl.lit(index).alias("file"), LINE, *names)
         for index, one in enumerate(group)

@@ -14,7 +14,8 @@ from pathlib import Path
 import polars as pl
 
 from benchdata.contracts import Contract
-from benchdata.errors import InputError
+from benchdata.contracts.columns import column_name
+from benchdata.errors import InputError, counted
 from benchdata.rows import frames, manifest, parquet
 from benchdata.rows.tables import Table
 
@@ -48,9 +49,10 @@ def _new_rows(
     tables: Sequence[Table], have: Sequence[Path], contract: Contract
 ) -> tuple[pl.DataFrame, int]:
     """Return the rows that the lake lacks, with their month, and how many it has already."""
-    identity = [path.replace(".", "_") for path in contract.identity]
-    order = contract.order if contract.order and _is_time(contract, contract.order) else None
-    month = pl.col(order).dt.strftime("%Y-%m") if order else pl.lit(UNDATED)
+    identity = [column_name(path) for path in contract.identity]
+    month = pl.lit(UNDATED)
+    if contract.order and contract.kinds[contract.order] == "time":
+        month = pl.col(column_name(contract.order)).dt.strftime("%Y-%m")
     rows = pl.concat([pl.scan_parquet(table.file) for table in tables]).with_columns(month=month)
     if not have:
         return rows.sort("month", *identity).collect(), 0
@@ -66,16 +68,13 @@ def _new_rows(
     changed = joined.filter(pl.col("here") != pl.col("there"))
     if changed.height:
         example = " ".join(str(changed[name][0]) for name in identity)
-        message = f"{changed.height} rows lie in the lake with other values, such as {example}"
+        rows_of = f"{counted(changed.height, 'row')} of the lake"
         raise InputError(
-            f"{message}; a row never changes: give the new ones identities of their own"
+            f"{rows_of} would get other values, such as {example}; a row never changes:"
+            " give the new ones identities of their own"
         )
     new = joined.filter(pl.col("there").is_null()).drop("here", "there")
     return new.sort("month", *identity), joined.height - new.height
-
-
-def _is_time(contract: Contract, path: str) -> bool:
-    return any(column.path == path and column.kind == "time" for column in contract.columns)
 
 
 def _write(

@@ -127,10 +127,7 @@ def _lines(source: Input, contract: Contract) -> Iterator[bytes]:
 
 def _nested(flat: Mapping[str, Any], contract: Contract) -> dict[str, Any]:
     """Return one row of flat columns as the nested object it came from."""
-    version = flat.get(VERSION_FIELD)
-    model = contract.models.get(version) if isinstance(version, int) else None
-    model = model or contract.models[max(contract.models)]
-    return _object(model, flat, "")
+    return _object(contract.model_of(flat), flat, "")
 
 
 def _object(model: type[BaseModel], flat: Mapping[str, Any], prefix: str) -> dict[str, Any]:

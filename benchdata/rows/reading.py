@@ -12,17 +12,14 @@ from benchdata.errors import ContractError, InputError, RowError, RowsInvalid
 from benchdata.rows import cache, identity, parquet
 from benchdata.rows.adapting import Adapter
 from benchdata.rows.batches import batches
-from benchdata.rows.examining import Examined, examine
 from benchdata.rows.lines import split
 from benchdata.rows.sources import Input
 from benchdata.rows.storing import store
 from benchdata.rows.strict_json import PATH, decode
 from benchdata.rows.tables import Table
 
-__all__ = ["Examined", "examine", "read", "recognised"]
-
-EXPLAINED = 50
-"""Errors told of one file; the rest are counted."""
+TOLD = 50
+"""Errors told of one file, and of repeated identities; the rest are counted."""
 
 PEEKED = 100
 """Lines looked at to recognise a contract."""
@@ -55,8 +52,8 @@ def recognised(source: Input) -> Contract:
 def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tuple[Table, ...]:
     """Return the validated rows of `inputs`, as Parquet files in the folder `spool` or as they lie.
 
-    All inputs are read before any error is raised: RowsInvalid then explains up to 50 bad rows a
-    file and counts the rest. Rows of one contract with the same identity are such errors too.
+    All inputs are read before any error is raised: RowsInvalid then explains up to `TOLD` bad rows
+    a file and counts the rest. Rows of one contract with the same identity are such errors too.
     """
     tables: list[Table] = []
     errors: list[RowError] = []
@@ -70,7 +67,7 @@ def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tup
             count += bad
         tables.append(table)
     if not count:
-        errors, count = identity.repeated(tables)
+        errors, count = identity.repeated(tables, TOLD)
     if count:
         raise RowsInvalid(tuple(errors), count)
     for table in tables:
@@ -101,7 +98,7 @@ def _validated(source: Input, contract: Contract, file: Path) -> tuple[Table, li
         for batch in batches(lines, contract, adapter):
             rows.add(batch.frame)
             bad += len(batch.faults)
-            faults += batch.faults[: EXPLAINED - len(faults)]
+            faults += batch.faults[: TOLD - len(faults)]
     source.refuse_change(stamp)
     if not rows.rows and not bad:
         raise InputError(f"{source.label}: holds no row")

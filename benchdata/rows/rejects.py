@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from benchdata.contracts import Contract
 from benchdata.errors import InputError, RowError
-from benchdata.rows.reading import Examined, examine
+from benchdata.rows.examining import Examined, examine
+from benchdata.rows.frames import value_at
 from benchdata.rows.sources import Input
 from benchdata.rows.strict_json import encode
 from benchdata.rows.writing import whole_file
@@ -59,20 +60,13 @@ def _once(lines: Iterator[Examined], contract: Contract, source: Input) -> Itera
     seen: dict[tuple[Any, ...], int] = {}
     for one in lines:
         if one.row is not None:
-            key = tuple(_at(one.row, path) for path in contract.identity)
+            key = tuple(value_at(one.row, path) for path in contract.identity)
             first = seen.setdefault(key, one.line.number)
             if first != one.line.number:
                 fault = RowError(" and ".join(contract.identity), f"stands in line {first} already")
                 yield Examined(one.line, None, fault.at(source.label, one.line.number))
                 continue
         yield one
-
-
-def _at(row: dict[str, Any], path: str) -> Any:
-    value: Any = row
-    for step in path.split("."):
-        value = value[step]
-    return value
 
 
 def _explained(one: Examined, fault: RowError) -> dict[str, Any]:

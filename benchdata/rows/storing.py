@@ -64,5 +64,8 @@ def store(file: Path, contract: Contract) -> Iterator[Store]:
 
 
 def _table(frame: pl.DataFrame) -> pa.Table:
-    """Return a frame for Arrow without copying its text."""
-    return frame.to_arrow(compat_level=pl.CompatLevel.newest())
+    """Return a frame for Arrow, its text not copied but inside lists, where Parquet needs that."""
+    lists = (kind for kind in frame.dtypes if isinstance(kind, pl.List))
+    copied = any(not kind.inner.is_numeric() for kind in lists)
+    level = pl.CompatLevel.oldest() if copied else pl.CompatLevel.newest()
+    return frame.to_arrow(compat_level=level)

@@ -193,7 +193,7 @@ def msgspec_rows(file: Path) -> None:
 def per_row(file: Path) -> None:
     """Check each line with the contract, row by row: what the columns must agree with."""
     from benchdata.contracts import get
-    from benchdata.rows.reading import examine
+    from benchdata.rows.examining import examine
     from benchdata.rows.sources import Input
 
     for one in examine(Input(str(file), file), get("jev-social")):

@@ -143,6 +143,11 @@ def another_order(case: Case) -> None:
     case.inputs.reverse()
 
 
+def an_input_apart(case: Case) -> None:
+    (case.folder / "zone").mkdir()
+    case.inputs[1] = case.more.rename(case.folder / "zone" / case.more.name)
+
+
 def the_folder(case: Case) -> None:
     case.inputs = [case.rows.parent]
 
@@ -168,7 +173,7 @@ def later_times(case: Case) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        *(another_place, another_order, the_folder, the_contract_by_name),
+        *(another_place, another_order, an_input_apart, the_folder, the_contract_by_name),
         *(the_contract_spelt_otherwise, a_template_elsewhere, later_times),
     ],
 )

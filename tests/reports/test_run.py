@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchdata.reports import run as reports
-from tests.support.command import Done, ended, refused, run
+from tests.support.command import Done, ended, refused, run, start
 from tests.support.drawn import DEMO_ROWS
 from tests.support.rendered import User, files
 from tests.support.templates import written
@@ -93,7 +93,8 @@ FAILURES = {
 @pytest.mark.parametrize("cell", FAILURES)
 def test_a_failure_leaves_nothing_and_is_one_message(tmp_path: Path, cell: str) -> None:
     template = written(tmp_path / "mine.ipynb", cell, "print('not reached')")
-    running, message = refused(report(template)).split("\n")
+    process = start("report", template, DEMO_ROWS, "--out", tmp_path / "out")
+    running, message = refused(ended(process)).split("\n")
     assert running == "running the notebook mine.ipynb"
     assert message == f"benchdata: mine.ipynb: {FAILURES[cell]}"
     assert left(tmp_path) == []

@@ -14,6 +14,7 @@ import pytest
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import ContractError, InputError, RowError
 from benchdata.rows import frames, reading, sources
+from benchdata.rows.examining import examine
 from tests.support.intake import frame, invalid, lines, said, tables, trials
 from tests.support.jev_social import failed_row, numbered_row, valid_row
 from tests.support.trials import TRIAL, trial
@@ -280,6 +281,6 @@ def test_examine_tells_of_every_line(tmp_path: Path) -> None:
     (source,) = sources.find([file])
     told = [
         (one.line.number, one.row, one.fault and one.fault.line)
-        for one in reading.examine(source, TRIAL)
+        for one in examine(source, TRIAL)
     ]
     assert told == [(1, trial("t0", ms=0), None), (3, None, 3), (4, trial("t1", ms=1), None)]

@@ -5,5 +5,5 @@ from a valid line of the same file, and each hole holds a value that the contrac
 numbers and times by their digits, text of many values by its pattern, everything else by the
 contract's own check of each distinct text. So no unknown, missing or repeated key and no other
 spelling can pass, wherever the marks that the cutting relies on came from. A line that is not
-proven costs time only: `reading.examine` alone says what is wrong with it, if anything is.
+proven costs time only: `rows.examining` alone says what is wrong with it, if anything is.
 """

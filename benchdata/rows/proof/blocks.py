@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ class Block:
         """Return these lines as a block whose marks are none of those inside strings."""
         bounds = zip(*self.bounds(lines), strict=True)
         data = b"".join(self.memory[start : stop + 1].tobytes() for start, stop in bounds)
-        return scan(data + PADDING, len(data), self.numbers[lines])
+        return replace(scan(data + PADDING, len(data), strings=True), numbers=self.numbers[lines])
 
     def windows(self, kind: str) -> NDArray[Any]:
         """Return the items of a numpy type that begin at every byte, as a view."""
@@ -64,15 +64,19 @@ class Block:
         return np.ndarray((length,), kind, self.memory, strides=(1,))
 
 
-def scan(data: bytes, size: int, numbers: Places | None = None) -> Block:
-    """Return the first `size` bytes of `data` as a block, whose lines are numbered from 1.
+def line_block(line: bytes) -> Block:
+    """Return one line, without its newline, as a block whose marks are none inside strings."""
+    return scan(line + b"\n" + PADDING, len(line) + 1, strings=True)
 
-    Padding follows them. When the lines have `numbers` already, marks inside strings are left out,
-    which takes longer.
+
+def scan(data: bytes, size: int, *, strings: bool = False) -> Block:
+    """Return the first `size` bytes of `data` as a block, its lines numbered from 1.
+
+    Padding follows them. With `strings`, marks inside strings are left out, which takes longer.
     """
     memory = np.frombuffer(data, np.uint8)
     marks = _places(memory[:size])
-    if numbers is not None:
+    if strings:
         marks = marks[~_quoted(memory[:size], marks)]
     kinds = memory[marks]
     kinds[0] = NEWLINE
@@ -82,7 +86,7 @@ def scan(data: bytes, size: int, numbers: Places | None = None) -> Block:
     outside = depth == opening
     outside[newline] = True
     outer = np.flatnonzero(outside)
-    numbers = np.arange(1, len(newline)) if numbers is None else numbers
+    numbers = np.arange(1, len(newline))
     return Block(memory, size, numbers, marks, outer, np.flatnonzero(kinds[outer] == NEWLINE))
 
 

@@ -1,32 +1,17 @@
-"""Layouts: what the lines of a file have in common, learned from one of them, and the cutting."""
+"""Layouts: what the lines of a file have in common byte by byte, and the cutting of lines by one."""
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from pydantic import BaseModel
 
-from benchdata.contracts import Contract
-from benchdata.rows.lines import PADDING
-from benchdata.rows.proof.blocks import Block, Flags, Places, scan
-from benchdata.rows.proof.patterns import pattern
-from benchdata.rows.proof.shapes import Listed, Nested, Plain, Shape, shapes
+from benchdata.rows.proof.blocks import Block, Flags, Places
+from benchdata.rows.proof.shapes import Listed, Plain
 from benchdata.rows.proof.texts import Texts
-
-_JSON = json.JSONDecoder()
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What a file has taught: paths of `varied` texts, and members to be looked at `alone`."""
-
-    varied: set[str] = field(default_factory=set)
-    alone: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,147 +87,6 @@ class Cut(NamedTuple):
         if ok.all():
             return self
         return Cut(self.records[ok], self.starts[:, ok], self.stops[:, ok])
-
-
-class _Span(NamedTuple):
-    """A stretch of the learned record that becomes a hole; of a run `names` are its members."""
-
-    path: str
-    shape: Plain | Listed | None
-    start: int
-    stop: int
-    owner: tuple[type[BaseModel], str]
-    names: tuple[str, ...] = ()
-    items: Layout | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Learner:
-    """Learns layouts from valid lines of one version of a contract."""
-
-    contract: Contract
-    version: int
-    choices: Choices
-
-    def learn(self, line: bytes) -> Layout:
-        """Return the layout of a valid line."""
-        block = scan(line + b"\n" + PADDING, len(line) + 1, np.ones(1, int))
-        text = line.decode("latin-1")  # one character a byte
-        spans = list(self._spans(text, _skipped(text, 0), self.contract.models[self.version], ""))
-        return self._layout(line, 0, self._runs(spans), block.marks[block.outer], "")
-
-    def _layout(
-        self, line: bytes, first: int, spans: list[_Span], marks: Places, prefix: str
-    ) -> Layout:
-        """Return the layout of a record that starts at `first` and ends at the last mark."""
-        holes = []
-        end = first
-        for span in spans:
-            mark = int(np.searchsorted(marks, span.start)) - 1
-            hole = Hole(span.path, span.shape, line[end : span.start], mark, int(marks[mark]) - end)
-            if span.names:
-                model, owner = span.owner
-                made = Texts.of(self.contract, self.version, model, owner or prefix, span.names)
-                hole = replace(hole, texts=made)
-            holes.append(replace(hole, items=span.items))
-            end = span.stop
-        return Layout.of(holes, line[end : marks[-1]], len(marks) - 1)
-
-    def _spans(self, text: str, at: int, model: type[BaseModel], prefix: str) -> Iterator[_Span]:
-        """Yield the spans of the object that starts at `at`."""
-        owner = (model, prefix)
-        for name, key, start, stop in _members(text, at):
-            path, shape = prefix + name, shapes(model)[name]
-            if isinstance(shape, Nested) and text[start] == "{":
-                inner = list(self._spans(text, start, shape.model, f"{path}."))
-                if any(span.shape for span in inner):
-                    yield from inner
-                    continue
-            elif isinstance(shape, Listed) and text[start] == "[" and self._by_item(path, shape):
-                items = self._items(text, start, shape, path, owner)
-                yield _Span(path, shape, start + 1, stop - 1, owner, items=items)
-                continue
-            elif isinstance(shape, Plain) and self._by_bytes(path, shape):
-                yield _Span(path, shape, start, stop, owner)
-                continue
-            yield _Span(path, None, key, stop, owner, (name,))
-
-    def _by_bytes(self, path: str, shape: Shape | None) -> bool:
-        """Tell whether a plain value is proven by its bytes, and not once a distinct text."""
-        if not isinstance(shape, Plain):
-            return False
-        if shape.text is None:
-            return True
-        return path in self.choices.varied and pattern(shape.text) is not None
-
-    def _by_item(self, path: str, shape: Listed) -> bool:
-        """Tell whether the items of a list are proven one by one, and not the list as a whole."""
-        if isinstance(shape.item, Nested):
-            inner = shapes(shape.item.model)
-            plain = not any(isinstance(one, Nested | Listed) for one in inner.values())
-            return plain and (
-                path in self.choices.varied
-                or any(self._by_bytes(f"{path}[].{name}", one) for name, one in inner.items())
-            )
-        return path in self.choices.varied or self._by_bytes(f"{path}[]", shape.item)
-
-    def _items(
-        self, text: str, start: int, shape: Listed, path: str, owner: tuple[type[BaseModel], str]
-    ) -> Layout | None:
-        """Return the layout of an item of the list at `start`, None when that has no item."""
-        at = _skipped(text, start + 1)
-        if not isinstance(shape.item, Nested):
-            return self._plain_item(shape, path, owner)
-        if text[at] == "]":
-            return None
-        spans = list(self._spans(text, at, shape.item.model, f"{path}[]."))
-        _, stop = _JSON.raw_decode(text, at)
-        item = text[at:stop].encode("latin-1")
-        block = scan(item + b"\n" + PADDING, len(item) + 1, np.ones(1, int))
-        moved = [span._replace(start=span.start - at, stop=span.stop - at) for span in spans]
-        return self._layout(item, 0, self._runs(moved), block.marks, f"{path}[].")
-
-    def _plain_item(self, shape: Listed, path: str, owner: tuple[type[BaseModel], str]) -> Layout:
-        """Return the layout of an item that is a plain value."""
-        hole = Hole(f"{path}[]", None, b"", 0, -1)
-        if isinstance(shape.item, Plain) and self._by_bytes(f"{path}[]", shape.item):
-            return Layout.of([replace(hole, shape=shape.item)], b"", 1)
-        model, prefix = owner
-        name = path.removeprefix(prefix)
-        texts = Texts.of(self.contract, self.version, model, prefix, (name,), item=True)
-        return Layout.of([replace(hole, texts=texts)], b"", 1)
-
-    def _runs(self, spans: list[_Span]) -> list[_Span]:
-        """Join neighbours of one object that are checked as texts."""
-        joined: list[_Span] = []
-        for span in spans:
-            last = joined[-1] if joined else None
-            together = last and last.names and span.names and last.owner == span.owner
-            if last and together and not {last.path, span.path} & self.choices.alone:
-                joined[-1] = last._replace(stop=span.stop, names=last.names + span.names)
-            else:
-                joined.append(span)
-        return joined
-
-
-def _members(text: str, at: int) -> Iterator[tuple[str, int, int, int]]:
-    """Yield (name, start of its key, start of its value, end) of the members of an object."""
-    at = _skipped(text, at + 1)
-    while text[at] != "}":
-        _, end = _JSON.raw_decode(text, at)
-        start = _skipped(text, _skipped(text, end) + 1)
-        _, stop = _JSON.raw_decode(text, start)
-        yield json.loads(text[at:end].encode("latin-1")), at, start, stop
-        at = _skipped(text, stop)
-        if text[at] == ",":
-            at = _skipped(text, at + 1)
-
-
-def _skipped(text: str, at: int) -> int:
-    """Return where the blanks at `at` end."""
-    while text[at] in " \t\r\n":
-        at += 1
-    return at
 
 
 def cut_lines(block: Block, layout: Layout, lines: Places) -> Cut:

@@ -16,7 +16,8 @@ from benchdata.rows.expressions import column as over_columns
 from benchdata.rows.lines import Chunk
 from benchdata.rows.proof.blocks import Block, Flags, Places, scan
 from benchdata.rows.proof.columns import filled
-from benchdata.rows.proof.layout import Choices, Hole, Layout, Learner
+from benchdata.rows.proof.layout import Hole, Layout
+from benchdata.rows.proof.learning import Choices, Learner
 from benchdata.rows.strict_json import LONGEST_LINE, decode
 
 MOST_TEMPLATES = 8
@@ -129,7 +130,7 @@ class Prover:
         """Tell whether too many texts have changed what is done with a run."""
         changed = False
         for hole in layout.holes:
-            changed |= bool(hole.items) and self._chosen(hole.items)
+            changed |= hole.items is not None and self._chosen(hole.items)
             if hole.texts and len(hole.texts) > MOST_TEXTS:
                 changed |= self._choose(hole)
         return changed
