@@ -10,8 +10,13 @@ MESSAGE_LIMIT = 300
 
 def shorten(text: str, limit: int = MESSAGE_LIMIT) -> str:
     """Return `text` on one line of at most `limit` characters: bad input cannot flood a log."""
-    line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    line = printable(text[: limit + 1])
     return line if len(line) <= limit else line[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def printable(text: str) -> str:
+    """Return `text` on one line without control characters: none may move a terminal's cursor."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def did_you_mean(word: str, choices: Sequence[str]) -> str:
@@ -41,7 +46,7 @@ class RowError(BenchdataError):
         """Keep `path` and `message` short and printable; `source` and `line` say where."""
         self.path = shorten(path, 120)
         self.message = shorten(message)
-        self.source = source
+        self.source = None if source is None else printable(source)
         self.line = line
         super().__init__(str(self))
 

@@ -13,7 +13,7 @@ from benchdata.contracts.base import VERSION_FIELD
 from benchdata.contracts.columns import column_name, unwrap
 from benchdata.contracts.fields import declared
 from benchdata.dataset import Dataset
-from benchdata.errors import ContractError, counted
+from benchdata.errors import ContractError, counted, shorten
 
 Verdict = Literal["READY", "INCOMPLETE"]
 
@@ -59,9 +59,9 @@ def judge(dataset: Dataset, *, require: Sequence[str] = (), accept_rejects: int 
     """
     contract = dataset.contract
     require = tuple(dict.fromkeys(require))
-    alike = {row["group_id"]: row for row in _alike(dataset)}
+    alike = _alike(dataset)
     rows = dataset.sql(queries.text("groups")).to_dicts()
-    groups = tuple(_group(contract, row, alike.get(row["group_id"], {})) for row in rows)
+    groups = tuple(_group(contract, row, *alike.get(row["group_id"], (0, ""))) for row in rows)
     states = [(row, group.ready) for row, group in zip(rows, groups, strict=True)]
     reasons = (
         *_unaccepted(dataset.set_aside, accept_rejects),
@@ -71,24 +71,26 @@ def judge(dataset: Dataset, *, require: Sequence[str] = (), accept_rejects: int 
     return Gate(groups, reasons, minimum, tuple(_accepted(dataset.set_aside, accept_rejects)))
 
 
-def _alike(dataset: Dataset) -> Iterator[Mapping[str, Any]]:
-    """Yield for each group with rows that count once: how many to leave out, and an example."""
-    found = dataset.sql(queries.text("alike"))
-    for group_id, rows in found.group_by("group_id", maintain_order=True):
-        extra = int((rows["n"] - 1).sum())
-        example = f"{rows['first_row'][0]} and {rows['last_row'][0]}"
-        yield {"group_id": group_id[0], "extra": extra, "example": example}
+def _alike(dataset: Dataset) -> dict[str, tuple[int, str]]:
+    """Return for each group with rows that count once: how many to leave out, and an example."""
+    found = dataset.sql(queries.text("alike")).group_by("group_id", maintain_order=True)
+    return {
+        str(group): (
+            int((rows["n"] - 1).sum()),
+            f"{shorten(rows['first_row'][0], 80)} and {shorten(rows['last_row'][0], 80)}",
+        )
+        for (group,), rows in found
+    }
 
 
-def _group(contract: Contract, row: Mapping[str, Any], alike: Mapping[str, Any]) -> GroupGate:
-    """Return one group: the first that applies of no gate, old version, synthetic, too few."""
-    extra = alike.get("extra", 0)
+def _group(contract: Contract, row: Mapping[str, Any], extra: int, example: str) -> GroupGate:
+    """Return one group; `extra` of its rows count once with others, such as `example`."""
     distinct = row["runs"] - extra
     notes: tuple[str, ...] = ()
     if extra:
         note = (
             f"{extra} of {row['runs']} rows equal another in all but"
-            f" {' and '.join(contract.identity)} and count once (such as {alike['example']})"
+            f" {' and '.join(contract.identity)} and count once (such as {example})"
         )
         notes = (note,)
     status, reasons = _state(contract, row, distinct)
@@ -98,7 +100,7 @@ def _group(contract: Contract, row: Mapping[str, Any], alike: Mapping[str, Any])
 def _state(
     contract: Contract, row: Mapping[str, Any], distinct: int
 ) -> tuple[str, tuple[str, ...]]:
-    """Return the words for a group's state and the reasons against it."""
+    """Return the first that applies of no gate, old version, synthetic, too few, and why."""
     gate = contract.gate
     if gate is None:
         return "NO GATE", (f"contract {contract.name} declares no publication gate",)

@@ -9,7 +9,7 @@ import polars as pl
 
 from benchdata.charts.lanes import lane_axis, lane_chart, lanes, value_axis
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
-from benchdata.charts.records import clean, inline, labels, records
+from benchdata.charts.records import clean, inline, labels, off_scale, records
 from benchdata.charts.theme import DOT_SIZE, finish
 
 
@@ -42,6 +42,7 @@ def components(
         for row in rows
         if row["p50"] is not None and (row["group"], None) in layout.places
     ]
+    unfit = off_scale(dot["p50"] for dot in dots)
     order = list(names.values())
     marks = (
         alt.Chart(inline(dots))
@@ -59,10 +60,10 @@ def components(
         )
     )
     return finish(
-        lane_chart(layout, [marks]),
+        lane_chart(layout, [] if unfit else [marks]),
         name=name,
         title=f"{subject} ({unit})",
-        notes=["Medians of parts do not add up to the median of the whole.", *layout.notes],
+        notes=[*unfit, "Medians of parts do not add up to the median of the whole.", *layout.notes],
         description=f"Dots of the median {unit} of {len(order):,} components",
-        legend=order,
+        legend=() if unfit else order,
     )

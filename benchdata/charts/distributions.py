@@ -11,7 +11,16 @@ import polars as pl
 
 from benchdata.charts.lanes import GROUP_LIMIT, lane_axis, lane_chart, lanes, left_out, value_axis
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
-from benchdata.charts.records import Record, clean, has_interval, inline, labels, records, require
+from benchdata.charts.records import (
+    Record,
+    clean,
+    has_interval,
+    inline,
+    labels,
+    off_scale,
+    records,
+    require,
+)
 from benchdata.charts.theme import DASHES, LETTER, TICK, WIDTH, finish
 
 POINT_LIMIT = 500
@@ -33,7 +42,7 @@ def ecdf(
     groups = samples(table)
     names = {group: f"{label} ({groups[group]})" for group, label in labels(groups).items()}
     shown = list(groups)[:GROUP_LIMIT]
-    points = [
+    points: list[Record] = [
         {"group": names[group], "value": value, "share": share}
         for group in shown
         for value, share in groups[group].curve(_limit(len(shown)))
@@ -57,15 +66,17 @@ def ecdf(
             ],
         )
     )
+    unfit = off_scale(point["value"] for point in points)
     look: dict[str, Any] = {
         "name": name,
         "title": f"{subject} ({unit})",
-        "notes": left_out(len(shown), len(groups) - len(shown)),
+        "notes": [*unfit, *left_out(len(shown), len(groups) - len(shown))],
         "description": f"Step curves over {unit} for {len(shown):,} groups",
-        "legend": order if len(shown) <= TOGETHER else (),
+        "legend": order if len(shown) <= TOGETHER and not unfit else (),
     }
-    if not shown:
-        return finish(lane_chart(lanes((), {}, labelled=False), []), **look)
+    if not shown or unfit:
+        named = lanes(((label, None) for label in order), {}, labelled=False)
+        return finish(lane_chart(named, []), **look)
     if len(shown) > TOGETHER:
         # one panel less beside each other where the heads would be cut
         wide = max(map(len, order)) * LETTER + PANEL_AXIS > WIDTH / PANEL_COLUMNS
@@ -119,13 +130,16 @@ def strip(
         .mark_point(size=60, opacity=0.75, strokeWidth=1.5, aria=False)
         .encode(y=y, x=value_axis("value", unit), tooltip=tooltip)
     )
-    notes = ["Open dot: one row.", *layout.notes]
+    values = [dot["value"] for dot in dots]
+    bounds = [row[bound] for row in medians for bound in ("p50", "low", "high")]
+    unfit = off_scale([*values, *bounds])
+    notes = [*unfit, "Open dot: one row.", *layout.notes]
     if medians:
         notes.insert(1, f"Tick: median. Bar: {interval}.")
     if any(len(groups[group].reached) > limit for group in placed):
         notes.insert(1, f"A group of more than {limit:,} rows: so many at even ranks.")
     return finish(
-        lane_chart(layout, [*_medians(medians, layout.height, unit), marks]),
+        lane_chart(layout, [] if unfit else [*_medians(medians, layout.height, unit), marks]),
         name=name,
         title=f"{subject} ({unit})",
         notes=notes,

@@ -36,7 +36,7 @@ class Lanes:
 
 
 def left_out(shown: int, others: int) -> list[str]:
-    """Return the note of a chart that shows the first groups only, none when there are no others."""
+    """Return the note of a chart that shows the first groups alone, if there are others."""
     return [f"The first {shown:,} groups; {others:,} more are in the table."] if others else []
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 
 MISSING = "\N{EM DASH}"
 SIGNIFICANT_DIGITS = 4
-EXACT_INTEGERS = 2**53
+PLAIN = (1e-6, 1e15)  # what is smaller or larger is written with an exponent
 # d3-format of tooltips: thousands separators, no exponent, no trailing zeros.
 TOOLTIP_FORMAT = ",.6~f"
 
@@ -14,13 +15,18 @@ TOOLTIP_FORMAT = ",.6~f"
 def display(value: float | None) -> str:
     """Return `value` with thousands separators: whole numbers exactly, others to four digits.
 
+    What is very large or very small has an exponent: a reader would count its digits in vain.
+
     None is a dash; NaN and infinities are named, since a reader must see that they are there.
     """
     if value is None:
         return MISSING
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else ("-infinity" if value < 0 else "infinity")
-    if value == int(value) and (isinstance(value, int) or abs(value) < EXACT_INTEGERS):
+    if value and not PLAIN[0] <= abs(value) < PLAIN[1]:
+        digits, exponent = f"{Decimal(value):.{SIGNIFICANT_DIGITS - 1}e}".split("e")
+        return f"{digits.rstrip('0').rstrip('.')}e{int(exponent)}"
+    if value == int(value):
         return f"{int(value):,}"
     decimals = SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(abs(value)))
     text = f"{value:,.{max(decimals, 0)}f}"

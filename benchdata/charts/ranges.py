@@ -9,7 +9,16 @@ import polars as pl
 
 from benchdata.charts.lanes import label_layer, lane_axis, lane_chart, lanes, value_axis
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
-from benchdata.charts.records import Record, clean, has_interval, inline, labels, records, require
+from benchdata.charts.records import (
+    Record,
+    clean,
+    has_interval,
+    inline,
+    labels,
+    off_scale,
+    records,
+    require,
+)
 from benchdata.charts.theme import DOT_SIZE, TICK, finish
 from benchdata.stats.percentiles import is_maximum
 
@@ -79,12 +88,14 @@ def _range_chart(
         lines.append({"y": label_y, "text": f"{which} · {text}" if which else text})
         marks.append(row | {"y": y, "group": clean(row["group"]), "series": which})
     maxima = [MAX_NOTE] if any(row["p95_is_max"] for row in rows) else []
-    layers = _range_layers(marks, layout.height, unit, series if split else None)
+    bounds = ("p50", "p95", "low", "high")
+    unfit = off_scale(row.get(bound) for row in marks for bound in bounds)
+    layers = [] if unfit else _range_layers(marks, layout.height, unit, series if split else None)
     return finish(
         lane_chart(layout, [*layers, label_layer(lines, layout.height)]),
         name=name,
         title=f"{subject} ({unit})",
-        notes=[RANGE_NOTE, *maxima, *notes, *layout.notes],
+        notes=[*(unfit or [RANGE_NOTE, *maxima, *notes]), *layout.notes],
         description=f"Ranges from the median to the 95th percentile in {unit}, {len(rows):,} rows",
     )
 

@@ -14,6 +14,8 @@ from benchdata.errors import ReportError
 
 Record = dict[str, Any]
 LABEL_LIMIT = 120
+SCALE = (1e-300, 1e300)
+OFF_SCALE = "Not drawn: values of this size fit no axis. They are in the tables."
 # Control characters break XML; line separators and direction overrides break a label's line.
 UNSAFE_CATEGORIES = frozenset({"Cc", "Zl", "Zp", "Cs"})
 DIRECTION_OVERRIDES = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -49,6 +51,15 @@ def _finite(value: Any) -> Any:
 def has_interval(row: Record) -> bool:
     """Tell whether `low` and `high` are to be drawn; one without width would claim certainty."""
     return row["low"] is not None and row["high"] is not None and row["low"] < row["high"]
+
+
+def off_scale(values: Iterable[float | None]) -> list[str]:
+    """Return the note of a chart whose values no axis can hold, none when one can.
+
+    The sums of a scale overflow near the largest float, its steps vanish near the smallest.
+    """
+    largest = max((abs(value) for value in values if value is not None), default=0)
+    return [] if largest == 0 or SCALE[0] <= largest <= SCALE[1] else [OFF_SCALE]
 
 
 def labels(values: Iterable[Any]) -> dict[Any, str]:

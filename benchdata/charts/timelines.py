@@ -9,7 +9,7 @@ import polars as pl
 
 from benchdata.charts.lanes import lane_chart, lanes, left_out
 from benchdata.charts.numbers import TOOLTIP_FORMAT, display
-from benchdata.charts.records import inline, labels, require
+from benchdata.charts.records import inline, labels, off_scale, require
 from benchdata.charts.theme import WIDTH, OutcomeLook, finish, outcome_looks
 
 PANEL_LIMIT = 24
@@ -52,15 +52,18 @@ def timeline(
     ]
     looks = outcome_looks(runs["outcome"])
     points = _points(rows, unit, list(conditions.values()), looks, _clock(runs))
+    unfit = off_scale(runs["value"])
     notes = [
+        *unfit,
         *(["Each mark: the median of the rows of one time slice."] if thinned else []),
         *([f"{display(undrawn)} without time or value are not drawn."] if undrawn else []),
         *left_out(len(shown), len(groups) - len(shown)),
     ]
     title = f"{subject} ({unit})"
     description = f"Rows by start time (UTC) and {unit}, {len(shown):,} groups"
-    if not shown:
-        nothing = lane_chart(lanes((), {}, labelled=False), [])
+    if not shown or unfit:
+        named = lanes(((groups[group], None) for group in shown), {}, labelled=False)
+        nothing = lane_chart(named, [])
         return finish(nothing, name=name, title=title, notes=notes, description=description)
     if len(shown) > 1:
         order = [groups[group] for group in shown]

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import io
 import os
+import re
+import signal
 import sys
+from types import FrameType
 from typing import NoReturn
 
 import typer
 
-from benchdata.errors import BenchdataError, shorten
+from benchdata.errors import BenchdataError, RowsInvalid, shorten
 
 NAME = "benchdata"
 HELP = "Validated rows of agent benchmarks: check, query, summarize, gate and report them."
 INTERRUPTED = 130
+ENDING = (signal.SIGTERM, signal.SIGHUP)
+# How the engines say what the system refused them: a full disk, a file too large.
+SYSTEM = re.compile(r"(?:os error|[Ee]rrno) (\d+)|No space left on device")
 WIDEST = 1_000
 """Characters of a line of an error; the name of a file may hold anything, and much of it."""
 
 
 def main() -> None:
     """Run the command line; every error is one message on stderr and an exit code."""
+    _open_closed_streams()
+    _end_in_order()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # a file's name may be no text, and the terminal may know few letters
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -28,12 +36,19 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except typer.TyperException as error:
-        _fail(error.format_message())
+        _fail(*error.format_message().splitlines())
+    except RowsInvalid as error:
+        _fail(*str(error).splitlines(), code=error.exit_code)
     except BenchdataError as error:
-        _fail(str(error), error.exit_code)
+        _fail(str(error), code=error.exit_code)
     except OSError as error:
         _give_up_output()
-        _fail(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror}")
+        reason = error.strerror or str(error)
+        _fail(f"{error.filename}: {reason}" if error.filename else reason)
+    except Exception as error:
+        if match := SYSTEM.search(str(error)):
+            _fail(os.strerror(int(match[1])) if match[1] else match[0])
+        raise
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -54,11 +69,35 @@ def commands() -> typer.Typer:
     return app
 
 
-def _fail(message: str, code: int = 1) -> NoReturn:
+def _fail(*message: str, code: int = 1) -> NoReturn:
     """Say what went wrong and exit; several lines, such as a list of errors, stand alone."""
-    lines = [shorten(line, WIDEST) for line in message.splitlines()]
+    lines = [shorten(line, WIDEST) for line in message]
     sys.stderr.write("\n".join(lines) + "\n" if len(lines) > 1 else f"{NAME}: {lines[0]}\n")
     sys.exit(code)
+
+
+def _end_in_order() -> None:
+    """Let a signal to end be an exit, with the code a shell gives: temporary files are removed."""
+
+    def leave(number: int, _: FrameType | None) -> NoReturn:
+        sys.exit(128 + number)
+
+    for number in ENDING:
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, leave)
+
+
+def _open_closed_streams() -> None:
+    """Let closed streams lead nowhere: the next file to be opened must not take their place."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+            os.set_inheritable(descriptor, True)
+    for name, descriptor in (("stdout", 1), ("stderr", 2)):
+        if getattr(sys, name) is None:
+            setattr(sys, name, io.TextIOWrapper(io.FileIO(descriptor, "w", closefd=False)))
 
 
 def _give_up_output() -> None:

@@ -42,7 +42,7 @@ def as_table(table: pa.Table) -> Iterator[str]:
     kinds = table.schema.types
     numbers = [pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in kinds]
     cells = [[shorten(_text(value), WIDEST) for value in row.values()] for row in _rows(table)]
-    lines = [table.column_names, *cells]
+    lines = [[shorten(name, WIDEST) for name in table.column_names], *cells]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         padded = (
@@ -63,7 +63,10 @@ def _rows(table: pa.Table) -> Iterator[dict[str, Any]]:
     """Yield each row, its values as JSON has them; raise QueryRefused for one that cannot be."""
     for batch in table.to_batches(max_chunksize=1_000):
         try:
-            rows = batch.to_pylist()
+            rows = batch.to_pylist(maps_as_pydicts="strict")
+        except TypeError:
+            message = "a map in the answer has lists or records as keys: cast it to varchar"
+            raise QueryRefused(message) from None
         except (OverflowError, ValueError):
             message = "a time in the answer lies outside the calendar: cast it to varchar"
             raise QueryRefused(message) from None
@@ -82,7 +85,9 @@ def _plain(value: Any) -> Any:
         case bytes():
             return value.hex()
         case dict():
-            return {str(key): _plain(item) for key, item in value.items()}
+            return {_text(_plain(key)): _plain(item) for key, item in value.items()}
+        case tuple():  # an interval
+            return {unit: getattr(value, unit) for unit in ("months", "days", "nanoseconds")}
         case list():
             return [_plain(item) for item in value]
     return str(value)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from benchdata.errors import BenchdataError
+
 FILES = typer.Argument(
     help="Row files, directories, globs, or - for standard input; .gz and .zst too.",
     metavar="FILE...",
@@ -55,5 +57,8 @@ NoCache = Annotated[
 
 
 def listed(text: str | None) -> tuple[str, ...]:
-    """Return the items of a comma-separated option."""
-    return tuple(item.strip() for item in (text or "").split(",") if item.strip())
+    """Return the items of a comma-separated option; one that is given must name something."""
+    items = tuple(item.strip() for item in (text or "").split(",") if item.strip())
+    if text is not None and not items:
+        raise BenchdataError("--require names no field: name at least one, comma between")
+    return items

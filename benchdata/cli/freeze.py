@@ -56,11 +56,8 @@ def export(
         raise BenchdataError(f"{output}: exports are Parquet; name the file with .parquet")
     dataset = benchdata.open(files, contract)
     _ask_about_rejects(dataset, accept_rejects)
-    rows = pl.concat([pl.scan_parquet(table.file) for table in dataset.tables])
-    sources = [
-        {"name": one.name, "digest": one.digest, "rows": one.rows} for one in dataset.provenance
-    ]
-    note = parquet.write(rows, output, dataset.contract, sources)
+    rows = pl.concat([table.scan() for table in dataset.tables])
+    note = parquet.write(rows, output, dataset.contract, dataset.tables)
     typer.echo(f"{note.rows:,} rows written to {output}")
 
 

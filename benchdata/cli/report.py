@@ -62,6 +62,7 @@ def report(
         as_of=_date(as_of),
         accept_rejects=accept_rejects,
         parameters=dict(map(_parameter, parameter or [])),
+        say=_say,
     )
     typer.echo(run.make(what, out, _say))
     return 0
@@ -84,6 +85,8 @@ def _parameter(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
         raise BenchdataError(f"-p {text}: write it as NAME=VALUE")
+    if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
+        raise BenchdataError(f"-p {name}: the value is no UTF-8 text")
     return name, value
 
 
@@ -104,12 +107,15 @@ def _check(folder: Path, files: list[str], contract: str | None) -> int:
     if not files:
         raise BenchdataError("--check DIR needs the FILEs that the report was made of")
     found = check(folder, files, contract, _say, template)
-    for name in found.numbers:
+    for name in found.wrong:
         typer.echo(f"differs: {name}")
-    for name in found.looks:
-        typer.echo(f"shown differently: {name}")
-    typer.echo("the numbers differ" if found.numbers else "the numbers are the same")
-    return DIFFERS if found.numbers else 0
+    for name in found.unsure:
+        typer.echo(f"made by another version, so not compared: {name}")
+    if found.wrong:
+        typer.echo("the report differs")
+        return DIFFERS
+    typer.echo("the numbers are the same" if found.unsure else "the report is the same")
+    return 0
 
 
 def _say(message: str) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from benchdata.cli.arguments import AcceptRejects, ContractName, Files, NoCache, Require, listed
+from benchdata.errors import printable, shorten
 
 NOT_READY = 3
 
@@ -57,9 +58,9 @@ def gate(
     result = gates.judge(dataset, require=listed(require), accept_rejects=accept_rejects)
     typer.echo(result.verdict)
     for reason in (*result.reasons, *result.notes):
-        typer.echo(f"- {reason}")
+        typer.echo(f"- {shorten(reason)}")
     for group in result.groups:
-        typer.echo(f"{group.label}: {group.status}")
+        typer.echo(printable(f"{group.label}: {group.status}"))
         for reason in (*group.reasons, *group.notes):
-            typer.echo(f"  - {reason}")
+            typer.echo(f"  - {shorten(reason)}")
     return 0 if result.ready else NOT_READY

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from benchdata.contracts import privacy
+from benchdata.contracts import kinds, naming, privacy
 from benchdata.contracts.checks import Check, Field, Rule, fields
-from benchdata.contracts.columns import RESERVED, Column, Kind, of_model
+from benchdata.contracts.columns import Column, Kind, of_model
 from benchdata.contracts.meaning import Gate, Metric, Outcome, Pin, Source, Throughput
 from benchdata.contracts.rules import Expression
 from benchdata.errors import ContractError, RowError
@@ -30,7 +30,8 @@ class Contract:
     exactly before two rows are pooled, `identity` those that are unique in a dataset, `order` and
     `until` when a row started and ended. `primary` is the metric that is compared, the first when
     not named. `views` names the long view of a list, `shown` are the group fields that tell a
-    reader which group is which, `pins` how the others are printed.
+    reader which group is which, `pins` how the others are printed. `remark` is a sentence that
+    stands above every summary's numbers.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Contract:
     views: Mapping[str, str] = field(default_factory=dict)
     shown: tuple[str, ...] = ()
     pins: tuple[Pin, ...] = ()
+    remark: str = ""
 
     def __post_init__(self) -> None:
         """Refuse a contract that speaks of fields it does not have, or is at odds with itself."""
@@ -64,7 +66,10 @@ class Contract:
                 f"contract {self.name}: it needs one model, or {VERSION_FIELD} in each of several"
             )
         self._refuse_unknown_fields()
-        self._refuse_taken_names()
+        try:
+            self._refuse_misfits()
+        except ContractError as error:
+            raise ContractError(f"contract {self.name}: {error}") from None
         if self.primary and self.primary not in {metric.name for metric in self.metrics}:
             raise ContractError(f"contract {self.name}: no metric is named {self.primary}")
         if not self.primary:
@@ -74,12 +79,9 @@ class Contract:
     def __repr__(self) -> str:
         return f"Contract({self.name!r})"
 
-    def _refuse_unknown_fields(self) -> None:
-        """Refuse a part that names a field which no version has."""
-        objects = {
-            path[:end] for path in self.kinds for end, char in enumerate(path) if char == "."
-        }
-        named = {
+    def _named(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the fields that each part of the contract names."""
+        return {
             "identity": self.identity,
             "group": self.group,
             "shown": self.shown,
@@ -95,22 +97,32 @@ class Contract:
             "followed": (self.followed,) if self.followed else (),
             "throughput": (self.throughput.start, self.throughput.end) if self.throughput else (),
         }
-        for part, paths in named.items():
+
+    def _refuse_unknown_fields(self) -> None:
+        """Refuse a part that names a field which no version has."""
+        objects = {
+            path[:end] for path in self.kinds for end, char in enumerate(path) if char == "."
+        }
+        for part, paths in self._named().items():
             for path in paths:
                 if path not in self.kinds and not (part == "checks" and path in objects):
                     raise ContractError(
                         f"contract {self.name}: {part} name `{path}`, no field of it"
                     )
 
-    def _refuse_taken_names(self) -> None:
-        """Refuse two columns of one name, and one that every dataset has beside its fields."""
-        taken = set(RESERVED)
-        for column in self.columns:
-            if column.name.lower() in taken:
-                raise ContractError(
-                    f"contract {self.name}: the column name {column.name} is taken or reserved"
-                )
-            taken.add(column.name.lower())
+    def _refuse_misfits(self) -> None:
+        """Refuse names that clash, and fields of a kind that their part has no use for."""
+        naming.refuse_columns(self.columns, self.group)
+        naming.refuse_metrics([metric.name for metric in self.metrics])
+        naming.refuse_views(self.name, self.columns, self.identity, self.views)
+        kinds.refuse_parts(self._named(), self.kinds)
+        columns = {column.path: column for column in self.columns}
+        for expression in self._expressions():
+            kinds.refuse_untyped(expression, columns)
+        if hidden := [path for path in self.shown if path not in self.group]:
+            raise ContractError(f"shown name `{hidden[0]}`, which is not in group")
+        if self.gate and self.gate.rows < 1:
+            raise ContractError("a gate of no rows would let anything through: rows must be 1 up")
 
     def _expressions(self) -> list[Expression]:
         """Return every expression of the contract."""

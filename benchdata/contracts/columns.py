@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,6 +22,25 @@ RESERVED = frozenset(
     }
 )
 """Columns that every dataset has beside its fields; no field may be called so."""
+RESERVED_IN_GROUPS = frozenset(
+    {
+        *("runs", "success", "partial", "failed", "unscored", "synthetic"),
+        *("first_start", "last_end"),
+    }
+)
+"""What is told of every group beside its fields; no field of a group may be called so."""
+RESERVED_VIEWS = frozenset(
+    {
+        *("rows", "grouped", "measurements", "group_list"),
+        *("alike", "evidence", "groups", "outcomes", "percentiles", "stop_reasons", "throughput"),
+        *("timeline",),
+    }
+)
+"""Views of every dataset and the named queries; no contract and no list's view may be called so."""
+POSITION, VALUE = "position", "value"
+"""The columns of a list's long view beside the identity; objects have their fields for a value."""
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 
 KINDS: dict[type, Kind] = {int: "integer", float: "number", str: "text", bool: "flag"}
 
@@ -53,6 +73,11 @@ def of_model(model: type[BaseModel], prefix: str = "") -> Iterator[Column]:
             f"{model.__name__} must be a benchdata.contracts.fields.Row, which is closed and strict"
         )
     for name, info in model.model_fields.items():
+        if not NAME.fullmatch(name):
+            raise ContractError(
+                f"field {prefix}{name}: a name is up to 64 letters, digits and _, a letter first;"
+                " where a file has another, `Source.rename` maps it"
+            )
         if not info.is_required():
             raise ContractError(
                 f"field {prefix}{name}: it has a default, and no field may be missing"

@@ -243,6 +243,7 @@ JEV_SOCIAL = Contract(
     gate=Gate(rows=10, versions=frozenset({2})),
     views={"jev_step_latency_ms": "steps"},
     shown=("platform", "condition"),
+    remark="Media time overlaps browser time, so the parts need not add up to the total.",
     pins=(
         Pin("Task ID", "{task_id}"),
         Pin(

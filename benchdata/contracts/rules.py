@@ -8,12 +8,14 @@ comparisons, `in`, `is None`, `and` `or` `not`, `+ - *`, and the functions of th
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import CodeType
 from typing import Any
 
+from benchdata.contracts.fields import SAFE_INTEGER
 from benchdata.errors import ContractError
 
 
@@ -88,6 +90,8 @@ def _fault(node: ast.AST) -> str | None:
     match node:
         case ast.Constant(value=value) if not isinstance(value, str | int | float | None):
             return "a constant is text, a number, True, False or None"
+        case ast.Constant(value=int() | float() as value) if not _kept(value):
+            return "a constant is a finite number, and an integer within 2^53 - 1 either way"
         case ast.Attribute() if dotted(node) is None:
             return "a dot stands between names only"
         case ast.Call(func=ast.Name(id=name), args=arguments):
@@ -104,6 +108,11 @@ def _fault(node: ast.AST) -> str | None:
                 if constants != isinstance(operator, ast.In | ast.NotIn):
                     return "`in` goes with a tuple of constants, and nothing else does"
     return None
+
+
+def _kept(number: float) -> bool:
+    """Tell whether a constant is a number that a row could hold."""
+    return math.isfinite(number) if isinstance(number, float) else abs(number) <= SAFE_INTEGER
 
 
 def dotted(node: ast.expr) -> str | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
+import contextlib
 import weakref
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -18,7 +17,7 @@ from benchdata.dataset import grouping, views
 from benchdata.dataset.datasheets import Datasheet, Review, datasheet, digest_of, review
 from benchdata.engine.connection import View, connect, fetch
 from benchdata.errors import ContractError, QueryRefused
-from benchdata.rows import frames, reading, rejects, sources
+from benchdata.rows import frames, reading, rejects, scratch, sources
 from benchdata.rows.tables import Table
 
 if TYPE_CHECKING:
@@ -50,12 +49,11 @@ def open(  # noqa: A001 - read as benchdata.open
     """
     arguments = [paths] if isinstance(paths, str | Path) else list(paths)
     chosen = contracts.get(contract) if isinstance(contract, str) else contract
-    spool = Path(tempfile.mkdtemp(prefix="benchdata-"))
-    try:
-        return Dataset(reading.read(sources.find(arguments), chosen, spool), spool)
-    except BaseException:
-        shutil.rmtree(spool, ignore_errors=True)
-        raise
+    with contextlib.ExitStack() as failed:
+        spool = failed.enter_context(scratch.spool())
+        rows = Dataset(reading.read(sources.find(arguments), chosen, spool), spool)
+        weakref.finalize(rows, failed.pop_all().close)
+    return rows
 
 
 class Dataset:
@@ -67,7 +65,6 @@ class Dataset:
     def __init__(self, tables: Iterable[Table], spool: Path) -> None:
         self.tables = tuple(tables)
         self._spool = spool
-        weakref.finalize(self, shutil.rmtree, spool, ignore_errors=True)
 
     @cached_property
     def contracts(self) -> tuple[Contract, ...]:

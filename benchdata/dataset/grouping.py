@@ -10,10 +10,12 @@ import polars as pl
 from benchdata.contracts import Contract
 from benchdata.contracts.columns import column_name
 from benchdata.dataset import collation
+from benchdata.errors import shorten
 
 GROUP_ID = "group_id"
 GROUP_ORDER = "group_order"
 GROUP_LABEL = "group_label"
+WIDEST = 80  # characters of a label
 
 
 def columns(contract: Contract) -> tuple[str, ...]:
@@ -40,7 +42,7 @@ def table(distinct: pl.DataFrame, contract: Contract) -> pl.DataFrame:
             **row,
             GROUP_ID: f"G{order}",
             GROUP_ORDER: order,
-            GROUP_LABEL: " ".join([f"G{order}", *(_shown(row[name]) for name in shown)]),
+            GROUP_LABEL: shorten(" ".join([f"G{order}", *(_shown(row[n]) for n in shown)]), WIDEST),
         }
         for order, (_, row) in enumerate(keyed, 1)
     ]

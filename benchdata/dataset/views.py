@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from benchdata.contracts import Contract
-from benchdata.contracts.columns import Column, column_name
+from benchdata.contracts.columns import POSITION, VALUE, Column, column_name
 from benchdata.dataset import grouping
-from benchdata.engine.connection import View, quoted
+from benchdata.engine.connection import View, literal, quoted
 from benchdata.rows import frames
 
 ROWS = "rows"
@@ -23,7 +23,7 @@ def of_contract(contract: Contract, files: Sequence[Path]) -> Iterator[View]:
     name = contract.name.replace("-", "_")
     stored = f"_{name}"
     yield View(stored, files=tuple(files), hidden=True)
-    yield View(name, sql=f"select {names(_stored(contract))} from {quoted(stored)}")
+    yield View(name, sql=f"select {_listed(frames.row_columns(contract))} from {quoted(stored)}")
     for column in contract.columns:
         if column.kind == "list":
             long_name = contract.views.get(column.path, column.name)
@@ -43,7 +43,7 @@ def of_single(contract: Contract, groups: Path) -> Iterator[View]:
         f"r.{column} is not distinct from g.{column}"
         for column in map(quoted, grouping.columns(contract))
     )
-    extra = names(GROUP_COLUMNS, "g.")
+    extra = _listed(GROUP_COLUMNS, "g.")
     yield View(
         GROUPED,
         sql=f"select r.*, {extra}, {_canonical(contract)} from {name} r join {GROUPS} g on {same}",
@@ -61,24 +61,17 @@ def _canonical(contract: Contract) -> str:
         "row_span_start": (span and span.start, "double"),
         "row_span_end": (span and span.end, "double"),
     }
-    identity = ", ".join(
-        f"cast(r.{quoted(name)} as varchar)" for name in identity_columns(contract)
-    )
+    identity = ", ".join(f"cast(r.{quoted(name)} as varchar)" for name in _identity(contract))
     found = [f"concat_ws(':', {identity}) as row_id"]
     for name, (path, kind) in sources.items():
         fits = path and (kind != "timestamptz" or contract.kinds[path] == "time")
         value = f"r.{quoted(column_name(path))}" if path and fits else "null"
         found.append(f"cast({value} as {kind}) as {name}")
-    others = [name for name in _stored(contract) if name not in identity_columns(contract)]
-    found.append(f"hash({names(others, 'r.')}) as row_likeness")
+    others = [name for name in frames.row_columns(contract) if name not in _identity(contract)]
+    found.append(f"hash({_listed(others, 'r.')}) as row_likeness")
     packed = ", ".join(f"{quoted(name)} := r.{quoted(name)}" for name in others)
     found.append(f"cast(to_json(struct_pack({packed})) as varchar) as row_content")
     return ", ".join(found)
-
-
-def _stored(contract: Contract) -> list[str]:
-    """Return the columns that a row is stored with."""
-    return [column for column in frames.schema(contract) if column != frames.LINE]
 
 
 def _measurements(contract: Contract) -> str:
@@ -91,20 +84,15 @@ def _measurements(contract: Contract) -> str:
         f"'value': cast({quoted(metric.column)} as double)}}"
         for order, metric in enumerate(contract.metrics, 1)
     )
-    return f"select {names(kept)}, unnest([{items}], recursive := true) from {GROUPED}"
+    return f"select {_listed(kept)}, unnest([{items}], recursive := true) from {GROUPED}"
 
 
-def literal(text: str) -> str:
-    """Return `text` as an SQL string."""
-    return "'" + text.replace("'", "''") + "'"
-
-
-def identity_columns(contract: Contract) -> tuple[str, ...]:
+def _identity(contract: Contract) -> tuple[str, ...]:
     """Return the columns that name a row in the long views."""
     return tuple(column_name(path) for path in contract.identity)
 
 
-def names(columns: Iterable[str], prefix: str = "") -> str:
+def _listed(columns: Iterable[str], prefix: str = "") -> str:
     """Return quoted column names with commas between."""
     return ", ".join(f"{prefix}{quoted(column)}" for column in columns)
 
@@ -112,11 +100,13 @@ def names(columns: Iterable[str], prefix: str = "") -> str:
 def _long(contract: Contract, column: Column, view: str) -> str:
     """Return the SQL of a list's long view: the row's identity, the position from 1, the item."""
     items = quoted(column.name)
+    plain = not column.item[0].path
+    item = VALUE if plain else "_item"  # no field begins with `_`
     exploded = (
-        f"select {names(identity_columns(contract))}, generate_subscripts({items}, 1) as position, "
-        f"unnest({items}) as value from {quoted(view)}"
+        f"select {_listed(_identity(contract))}, generate_subscripts({items}, 1) as {POSITION}, "
+        f"unnest({items}) as {item} from {quoted(view)}"
     )
-    if not column.item[0].path:
+    if plain:
         return exploded
-    fields = ", ".join(f"value.{quoted(item.name)}" for item in column.item)
-    return f"select * exclude (value), {fields} from ({exploded})"
+    fields = ", ".join(f"{item}.{quoted(one.name)}" for one in column.item)
+    return f"select * exclude ({item}), {fields} from ({exploded})"

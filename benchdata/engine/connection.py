@@ -65,9 +65,9 @@ def connect(
         con.execute("set disabled_filesystems = 'LocalFileSystem'")
     else:
         paths = [path for view in views for file in view.files for path in _paths(file)]
-        con.execute(f"set allowed_paths = {_literal(paths)}")
+        con.execute(f"set allowed_paths = {_literals(paths)}")
     con.execute("set enable_external_access = false")
-    offered = _literal(view.name for view in views if not view.hidden)
+    offered = _literals(view.name for view in views if not view.hidden)
     con.execute(f"set variable offered = {offered}")
     with one_sentence(con):
         for view in views:
@@ -124,7 +124,7 @@ def _add(con: duckdb.DuckDBPyConnection, view: View, *, sealed: bool) -> None:
         files = [str(file) for file in view.files]
         con.register(view.name, ds.dataset(files, schema=schema, format="parquet"))
     else:
-        patterns = _literal(_paths(file)[0] for file in view.files)
+        patterns = _literals(_paths(file)[0] for file in view.files)
         source = f"read_parquet({patterns}, union_by_name = true, hive_partitioning = false)"
         con.execute(f"create view {quoted(view.name)} as select * from {source}")
 
@@ -135,8 +135,13 @@ def _paths(file: Path) -> tuple[str, str]:
     return re.sub(r"([*?[])", r"[\1]", path), path
 
 
-def _literal(texts: Iterable[str]) -> str:
-    return "[" + ", ".join("'" + text.replace("'", "''") + "'" for text in texts) + "]"
+def literal(text: str) -> str:
+    """Return `text` as an SQL string."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _literals(texts: Iterable[str]) -> str:
+    return f"[{', '.join(map(literal, texts))}]"
 
 
 def quoted(identifier: str) -> str:

@@ -93,7 +93,7 @@ def run(sql: str, views: Iterable[View], *, limits: Limits = FILE) -> Result:
     }
     with _child() as child:
         try:
-            answer = _exchange(child, json.dumps(request).encode(), deadline, limits)
+            answer = _exchange(child, json.dumps(request).encode() + b"\n", deadline, limits)
             code = child.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             raise QueryRefused(timed_out(limits)) from None
@@ -136,11 +136,18 @@ def _child() -> subprocess.Popen[bytes]:
 def _exchange(
     child: subprocess.Popen[bytes], request: bytes, deadline: float, limits: Limits
 ) -> bytearray:
-    """Send the request and collect the answer, until the child ends it, is late or floods."""
+    """Send the request and collect the answer, until the child ends it, is late or floods.
+
+    The child's input stays open meanwhile: it ends when this process does, however that comes.
+    """
     assert child.stdin is not None
     assert child.stdout is not None
-    with suppress(BrokenPipeError), child.stdin:
+    try:
         child.stdin.write(request)
+        child.stdin.flush()
+    except BrokenPipeError:  # what it says or how it ended will tell
+        with suppress(BrokenPipeError):
+            child.stdin.close()
     answer = bytearray()
     with selectors.DefaultSelector() as selector:
         selector.register(child.stdout, selectors.EVENT_READ)

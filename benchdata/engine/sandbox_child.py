@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import sys
+import threading
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,7 +23,8 @@ COLUMN_BYTES = 256  # what a column of a batch weighs in the stream beside its v
 
 def main() -> None:
     """Read a request from standard input, answer on standard output, and end."""
-    request = json.load(sys.stdin)
+    request = json.loads(sys.stdin.buffer.readline())
+    threading.Thread(target=end_with_parent, daemon=True).start()
     limits = Limits(**request["limits"])
     confine(limits)
     # Whatever DuckDB might print goes nowhere: the answer alone has the pipe.
@@ -39,8 +41,14 @@ def main() -> None:
     os._exit(0)  # at once: a query that was cut may still be at work in its threads
 
 
+def end_with_parent() -> None:
+    """End this process when its input does: the parent, which holds it open, is gone."""
+    os.read(0, 1)
+    os._exit(1)
+
+
 def confine(limits: Limits) -> None:
-    """Bound this process: memory, no file written, no core dump, and an end without its parent."""
+    """Bound this process: memory, no file written, no core dump, and an end in any case."""
     seconds = int(limits.seconds) + EXIT_SECONDS
     bounds = {
         resource.RLIMIT_AS: limits.memory,

@@ -1,38 +1,44 @@
-"""Checking a report: make it again from the same rows and say whether the numbers are the same."""
+"""Checking a report: make it again from the same rows and say what is not the same."""
 
 from __future__ import annotations
 
 import json
-import re
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchdata.dataset.datasheets import DATASHEET, REVIEW
 from benchdata.errors import ReportError
 from benchdata.reports import run, templates
-from benchdata.rows import sources
+from benchdata.rows import scratch, sources
+from benchdata.rows.sources import Input
 
-NUMBERS = "summary.json"
-PAGE = "report.html"
-# What a table of the page sets to the right.
-CELL = re.compile(rb'<td class="right">(.*?)</td>')
-# What of the manifest says by which means a report was made, beside its rows.
+# Files of which another version of benchdata makes the same bytes too.
+NUMBERS = {"summary.json"}
+# What of the manifest another version explains.
 MEANS = {
     "benchdata": "version of benchdata",
     "templateDigest": "template notebook",
     "contractDigest": "definition of the contract",
 }
-NEEDED = {"template", "inputs", "contract", "asOf", "acceptRejects", "parameters", *MEANS}
+KINDS: Mapping[str, type] = {
+    "template": str,
+    "inputs": list,
+    "contract": str,
+    "asOf": str,
+    "acceptRejects": int,
+    "parameters": dict,
+    **dict.fromkeys(MEANS, str),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs from the report: in its numbers, or in how they are shown."""
+    """What is not as it was reported, and what another version of benchdata may have changed."""
 
-    numbers: tuple[str, ...]
-    looks: tuple[str, ...]
+    wrong: tuple[str, ...]
+    unsure: tuple[str, ...] = ()
 
 
 def check(
@@ -44,33 +50,32 @@ def check(
 ) -> Difference:
     """Return how a report made again from `files` differs from the one in the folder `report`.
 
-    Inputs are matched to those of the manifest by digest, whatever their names. `contract` and
-    `template` say where a contract lies that is not registered, and a notebook that is not shipped.
-    Raises ReportError when the folder is no report.
+    Inputs are matched to those of the manifest by digest, and read by the names they had then.
+    `contract` and `template` say where a contract lies that is not registered, and a notebook that
+    is not shipped. Raises ReportError when the folder is no report.
     """
     manifest = _manifest(report)
     inputs = sources.find(files)
-    had = sorted(one["digest"] for one in manifest["inputs"])
-    have = sorted(one.digest() for one in inputs)
-    if had != have:
+    had = [one["digest"] for one in manifest["inputs"]]
+    have = [one.digest() for one in inputs]
+    if sorted(had) != sorted(have):
         missing = [one["name"] for one in manifest["inputs"] if one["digest"] not in have]
-        extra = [one.label for one in inputs if one.digest() not in had]
+        extra = [one.label for one, digest in zip(inputs, have, strict=True) if digest not in had]
         told = [f"{name}: no input has its digest" for name in missing]
         told += [f"{label}: was not read for this report" for label in extra]
-        return Difference(tuple(told) or ("an input was read another number of times",), ())
-    what = run.order(
-        template or _shipped(manifest["template"]),
-        [one.path for one in inputs],
-        contract=contract or manifest["contract"],
-        as_of=manifest["asOf"],
-        accept_rejects=manifest["acceptRejects"],
-        parameters=manifest["parameters"],
-    )
-    alike = _made_alike(manifest, what.manifest(), say)
-    with tempfile.TemporaryDirectory(prefix="benchdata-") as folder:
-        again = Path(folder)
+        return Difference(tuple(told) or ("an input was read another number of times",))
+    with scratch.spool() as folder:
+        what = run.order(
+            template or _shipped(manifest["template"]),
+            _named_as_then(zip(inputs, have, strict=True), manifest["inputs"], folder),
+            contract=contract or manifest["contract"],
+            as_of=manifest["asOf"],
+            accept_rejects=manifest["acceptRejects"],
+            parameters=manifest["parameters"],
+        )
+        again = folder / "again"
         run.fill(what, again, say)
-        return _compared(report, again, tables=alike)
+        return _compared(report, again, say)
 
 
 def _manifest(report: Path) -> dict[str, Any]:
@@ -80,9 +85,21 @@ def _manifest(report: Path) -> dict[str, Any]:
         found = None
     if not isinstance(found, dict) or found.get("manifestVersion") != run.MANIFEST_VERSION:
         raise ReportError(f"{report}: is no report folder, for it has no {run.MANIFEST} of ours")
-    if missing := NEEDED - found.keys():
+    if missing := KINDS.keys() - found.keys():
         raise ReportError(f"{report}: {run.MANIFEST} lacks {', '.join(sorted(missing))}")
+    wrong = [name for name, kind in KINDS.items() if not isinstance(found[name], kind)]
+    if wrong or not all(map(_is_input, found["inputs"])):
+        name = (wrong or ["inputs"])[0]
+        raise ReportError(f"{report}: {run.MANIFEST} has no {name} that a report is made with")
     return found
+
+
+def _is_input(one: Any) -> bool:
+    """Tell whether an input of a manifest has a digest, and a name that leads nowhere else."""
+    if not isinstance(one, dict) or not isinstance(one.get("digest"), str):
+        return False
+    name = one.get("name")
+    return isinstance(name, str) and name not in {"", "..", "."} and not {"/", "\0"} & set(name)
 
 
 def _shipped(template: str) -> str:
@@ -93,37 +110,68 @@ def _shipped(template: str) -> str:
         raise ReportError(f"{error}; name its notebook before the FILEs") from None
 
 
-def _made_alike(had: dict[str, Any], has: dict[str, Any], say: Callable[[str], None]) -> bool:
-    """Tell whether the report was made by the same means; say which are others now."""
-    others = [name for name in MEANS if had[name] != has[name]]
-    for name in others:
-        say(f"made with another {MEANS[name]}: {had[name]}, it is {has[name]} now")
-    return not others
+def _named_as_then(
+    inputs: Iterable[tuple[Input, str]], then: Sequence[Mapping[str, Any]], folder: Path
+) -> list[Path]:
+    """Return links to inputs of these digests by their names in the manifest, notes beside them."""
+    inputs = list(inputs)
+    names: dict[str, list[str]] = {}
+    for one in then:
+        names.setdefault(one["digest"], []).append(one["name"])
+    folders = sorted({source.path.parent.resolve() for source, _ in inputs})
+    links = []
+    for source, digest in inputs:
+        called = names[digest]
+        name = called.pop(called.index(source.name) if source.name in called else 0)
+        place = folder / f"{folders.index(source.path.parent.resolve()):04}"
+        while (place / name).is_symlink():  # inputs of one name lay in folders of their own
+            place = place.with_name(f"{place.name}+")
+        place.mkdir(exist_ok=True)
+        (place / name).symlink_to(source.path.absolute())
+        links.append(place / name)
+        for file, called_then in _notes(source.path, name):
+            if not (place / called_then).is_symlink():
+                (place / called_then).symlink_to(file)
+    return links
 
 
-def _compared(report: Path, again: Path, *, tables: bool) -> Difference:
-    """Return which files differ; the inputs' names may, and with them how the report looks.
+def _notes(path: Path, name: str) -> Iterator[tuple[Path, str]]:
+    """Yield what is read beside the rows at `path`, and how it is called beside rows of `name`."""
+    for file in path.parent.resolve().iterdir():
+        if file.name in {DATASHEET, REVIEW}:
+            yield file, file.name
+        elif file.name.startswith(f"{path.name}.") and file.suffix == ".json":
+            yield file, name + file.name.removeprefix(path.name)
 
-    With `tables` the numbers in the tables of the page count as numbers.
+
+def _compared(report: Path, again: Path, say: Callable[[str], None]) -> Difference:
+    """Return what differs between two reports of the same rows under the same names.
+
+    Of a report by another version only the numbers and what the manifest says of them count.
     """
-    names = {file.relative_to(again) for file in again.rglob("*") if file.is_file()}
-    names |= {file.relative_to(report) for file in report.rglob("*") if file.is_file()}
+    had, has = _manifest(report), _manifest(again)
+    other = had["benchdata"] != has["benchdata"]
+    explained = MEANS.keys() if other else set()
+    for name in (name for name in MEANS if name in explained and had[name] != has[name]):
+        say(f"made with another {MEANS[name]}: {had[name]}, it is {has[name]} now")
     differing = [
-        str(name) for name in sorted(names) if _bytes(report / name) != _bytes(again / name)
+        name for name in _names(report, again) if _bytes(report, name) != _bytes(again, name)
     ]
-    numbers = {NUMBERS}
-    if tables and _cells(report) != _cells(again):
-        numbers.add(PAGE)
-    return Difference(
-        tuple(name for name in differing if name in numbers),
-        tuple(name for name in differing if name not in {*numbers, run.MANIFEST}),
-    )
+    keys = [key for key in sorted({*had, *has}) if had.get(key) != has.get(key)]
+    wrong = [f"{run.MANIFEST}: {key}" for key in keys if key not in explained]
+    wrong += [name for name in differing if name in NUMBERS or not other]
+    if keys and run.MANIFEST in wrong:
+        wrong.remove(run.MANIFEST)  # its keys say more
+    unsure = [name for name in differing if name not in {*NUMBERS, run.MANIFEST}] if other else []
+    return Difference(tuple(wrong), tuple(unsure))
 
 
-def _cells(report: Path) -> list[bytes]:
-    """Return the numbers in the tables of a report's page."""
-    return CELL.findall(_bytes(report / PAGE) or b"")
+def _names(*folders: Path) -> list[str]:
+    """Return the names of the files in any of the folders."""
+    found = ((file, folder) for folder in folders for file in folder.rglob("*"))
+    return sorted({str(file.relative_to(folder)) for file, folder in found if file.is_file()})
 
 
-def _bytes(file: Path) -> bytes | None:
+def _bytes(folder: Path, name: str) -> bytes | None:
+    file = folder / name
     return file.read_bytes() if file.is_file() else None

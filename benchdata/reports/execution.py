@@ -18,8 +18,9 @@ from nbformat import NotebookNode
 from traitlets.config import Config
 
 from benchdata.errors import ReportError
-from benchdata.reports import cells, scratch
+from benchdata.reports import cells
 from benchdata.reports.templates import Template
+from benchdata.rows import scratch
 
 INJECTED = "injected-parameters"
 KERNEL = "python3"

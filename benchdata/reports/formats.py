@@ -15,7 +15,7 @@ from benchdata.contracts.columns import Kind, column_name
 from benchdata.contracts.meaning import Metric, Pin
 from benchdata.errors import counted
 from benchdata.reports.summary import Group, Percentiles, Summary
-from benchdata.reports.tables import Align, Table, markdown_table
+from benchdata.reports.tables import Align, Table, markdown_table, markdown_text
 
 NOTHING = "–"
 MAXIMUM = "†"
@@ -23,7 +23,6 @@ NEAREST_RANK = (
     "Percentiles are nearest rank: the smallest value with at least that share of the group at or"
     " below it."
 )
-OVERLAP = "Media time overlaps browser time, so the parts need not add up to the total."
 
 
 def as_json(summary: Summary) -> str:
@@ -101,8 +100,7 @@ def _blocks(summary: Summary) -> Iterator[str]:
     size = f"{counted(summary.rows, 'row')} in {counted(len(summary.groups), 'group')}"
     needs = f"; publication needs at least {gate.minimum} distinct rows a group"
     yield f"{size}{needs if contract.gate else ''}. Every outcome is counted; none is dropped."
-    overlap = any(metric.name == "media" for metric in contract.metrics)
-    yield f"{NEAREST_RANK} {OVERLAP}" if overlap else NEAREST_RANK
+    yield f"{NEAREST_RANK} {contract.remark}".rstrip()
     if remarks := [*gate.reasons, *gate.notes, *_notes(summary)]:
         yield "\n".join(f"- {remark}" for remark in remarks)
     yield "## Results"
@@ -117,7 +115,7 @@ def _blocks(summary: Summary) -> Iterator[str]:
 
 def _notes(summary: Summary) -> Iterator[str]:
     for group in summary.groups:
-        yield from (f"{group.id}: {note}" for note in group.gate.notes)
+        yield from (f"{group.id}: {markdown_text(note)}" for note in group.gate.notes)
 
 
 Cell = Callable[[Group], str]

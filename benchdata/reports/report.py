@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from benchdata import charts, dataset, queries
+from benchdata.charts.numbers import PLAIN, display
 from benchdata.contracts import Contract
 from benchdata.contracts.columns import column_name
 from benchdata.contracts.meaning import Metric
 from benchdata.dataset import Dataset
-from benchdata.engine.connection import quoted
-from benchdata.errors import ReportError
+from benchdata.engine.connection import literal, quoted
+from benchdata.errors import ReportError, shorten
 from benchdata.reports import formats, standing
 from benchdata.reports.page import Banner
 from benchdata.reports.summary import Summary, summarize
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 EXACT = Context(prec=400)  # every digit of the largest float
+WIDEST = 120  # characters of a title
 RANKS = (("p50", 50, 100), ("p95", 95, 100), ("p99", 99, 100), ("p999", 999, 1000))
 
 
@@ -68,9 +70,10 @@ class Report:
         self.dataset = rows
         self.contract: Contract = rows.contract
         self.accept_rejects = accept_rejects
-        self.title = title or next(
+        named = title or next(
             (sheet.title for sheet in rows.datasheets if sheet.title), f"{self.contract.name} rows"
         )
+        self.title = shorten(" ".join(named.split()), WIDEST)
 
     @cached_property
     def summary(self) -> Summary:
@@ -223,10 +226,10 @@ class Report:
         return self.dataset.sql(queries.text(name)).rename({"group_label": "group"})
 
     def _values(self, metric: str) -> pl.DataFrame:
-        name = metric.replace("'", "''")
         return self.dataset.sql(
             'select group_label as "group", value from measurements'
-            f" where metric = '{name}' and row_result <> 'unscored' order by group_order, value"
+            f" where metric = {literal(metric)} and row_result <> 'unscored'"
+            " order by group_order, value"
         )
 
     def _metric(self, name: str) -> Metric:
@@ -242,6 +245,8 @@ def _decimal(value: float | None) -> str:
     """Return a measured number with one decimal, halves away from zero, as most tools print it."""
     if value is None:
         return formats.NOTHING
+    if abs(value) >= PLAIN[1]:
+        return display(value)
     return f"{Decimal(value).quantize(Decimal('0.1'), ROUND_HALF_UP, EXACT):,}"
 
 

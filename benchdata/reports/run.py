@@ -15,10 +15,11 @@ from benchdata import __version__, dataset
 from benchdata.contracts.fingerprint import definition
 from benchdata.dataset import Dataset
 from benchdata.errors import ReportError
-from benchdata.reports import cells, execution, formats, scratch, standing, templates
+from benchdata.reports import cells, execution, formats, standing, templates
 from benchdata.reports.page import render
 from benchdata.reports.report import Report
 from benchdata.reports.templates import Template
+from benchdata.rows import scratch
 from benchdata.rows.writing import whole_file
 
 MANIFEST = "manifest.json"
@@ -81,11 +82,11 @@ class Order:
     def parameters(self, *, public: bool) -> dict[str, Any]:
         """Return the notebook's parameters: those it runs with, or those it is published with."""
         tables = sorted(self.dataset.tables, key=lambda one: (one.input.name, one.digest))
-        paths = [table.input.path for table in tables]
+        inputs = [table.input for table in tables]
         return {
             **self.chosen,
             # a link keeps its name: it decides what lies beside the rows
-            "inputs": [path.name if public else str(path.absolute()) for path in paths],
+            "inputs": [one.name if public else str(one.path.absolute()) for one in inputs],
             "contract": self.contract_name if public else self.contract,
             "digest": self.dataset.digest,
             "accept_rejects": self.accept_rejects,
@@ -106,6 +107,7 @@ def order(
     as_of: str | None = None,
     accept_rejects: int = 0,
     parameters: Mapping[str, Any] | None = None,
+    say: Callable[[str], None] = lambda _: None,
 ) -> Order:
     """Read the inputs and return the order of a report.
 
@@ -114,6 +116,7 @@ def order(
     """
     found = templates.find(template)
     chosen = found.settled(parameters or {})
+    say("reading the rows")
     rows = dataset.open(inputs, contract)
     date = as_of or _latest(rows)
     return Order(found, rows, contract, date, accept_rejects, chosen)

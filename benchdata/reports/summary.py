@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -69,10 +69,10 @@ class Summary:
     gate: Gate
 
 
-def summarize(dataset: Dataset, *, require: Sequence[str] = (), accept_rejects: int = 0) -> Summary:
-    """Return the summary of a dataset of one contract; the options are those of the gate."""
+def summarize(dataset: Dataset, *, accept_rejects: int = 0) -> Summary:
+    """Return the summary of a dataset of one contract; `accept_rejects` is the gate's."""
     contract = dataset.contract
-    gate = gates.judge(dataset, require=require, accept_rejects=accept_rejects)
+    gate = gates.judge(dataset, accept_rejects=accept_rejects)
     metrics = _percentiles(dataset)
     measured = [metric.name for metric in contract.metrics]
     reasons: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))

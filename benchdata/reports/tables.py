@@ -16,7 +16,7 @@ from typing import Any, Literal, cast, get_args
 import polars as pl
 
 from benchdata.charts.numbers import MISSING, display
-from benchdata.errors import ReportError
+from benchdata.errors import ReportError, shorten
 
 Align = Literal["left", "right", "center"]
 TABLE_TYPE = "application/vnd.benchdata.table+json"
@@ -25,6 +25,7 @@ RULES: dict[Align, str] = {"left": "---", "right": "---:", "center": ":---:"}
 MARKUP = re.compile(r"[\\`*|\[\]<~]|&(?=#?\w+;)|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])")
 # A word longer than this may be broken, or one cell would push the others off a page.
 LONG_WORD = re.compile(r"\S{1,24}\s*|\s+")
+WIDEST = 300  # characters of a cell
 ENTITIES = {"<": "&lt;", "&": "&amp;"}
 
 
@@ -42,6 +43,7 @@ class Table:
         widths = {len(self.headers), len(self.align), *(len(row) for row in self.rows)}
         if len(widths) != 1:
             raise ReportError(f"table {self.caption!r}: rows, headers and align differ in width")
+        object.__setattr__(self, "rows", tuple(tuple(map(_line, row)) for row in self.rows))
 
     def html(self, attribute: Mapping[Align, str]) -> str:
         """Return thead and tbody with all text escaped; `attribute` aligns a cell."""
@@ -145,7 +147,12 @@ def markdown_table(
 
 def markdown_text(text: str) -> str:
     """Return `text` on one line so that Markdown shows it as it is: no markup, no cell end."""
-    return MARKUP.sub(lambda match: ENTITIES.get(match[0], f"\\{match[0]}"), " ".join(text.split()))
+    return MARKUP.sub(lambda match: ENTITIES.get(match[0], f"\\{match[0]}"), _line(text))
+
+
+def _line(text: str) -> str:
+    """Return `text` on one line that no cell is too small for, its control characters replaced."""
+    return shorten(" ".join(text[: 2 * WIDEST].split()), WIDEST)
 
 
 def _cells(tag: str, attributes: Iterable[str], texts: Iterable[str]) -> str:

@@ -12,6 +12,9 @@ from benchdata.errors import RowError
 # Where a word begins in `endToEndMs` and `HTTPCode`.
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
+MOST_NAMES = 4_096
+"""Names of fields that are remembered: a file may have new ones in every line."""
+
 
 class Adapter:
     """Turns decoded lines into rows, one file at a time; `dropped` counts all it leaves out."""
@@ -31,17 +34,20 @@ class Adapter:
         kind = line.get(source.kind)
         fields = {name: item for name, item in line.items() if name != source.kind}
         if source.header and kind == source.header:
+            self.forget()
             self.header = self._renamed(fields, f"{kind}.")
             return None
         if kind in source.ignore:
             self.dropped[f"lines of kind {kind}"] += 1
             return None
         if kind != source.rows:
+            self.forget()
             kinds = ", ".join(filter(None, (source.rows, source.header, *source.ignore)))
             raise RowError(source.kind, f"is no kind of line that the contract knows ({kinds})")
         if source.header and self.header is None:
             raise RowError(
-                source.kind, f"no {source.header} line comes before this {source.rows} line"
+                source.kind,
+                f"no readable {source.header} line comes before this {source.rows} line",
             )
         row, header = self._renamed(fields), self.header or {}
         if twice := [name for name in row if name in header]:
@@ -50,6 +56,10 @@ class Adapter:
                 path, f"stands in the {source.rows} line too: the contract must rename or drop it"
             )
         return {**header, **row}
+
+    def forget(self) -> None:
+        """Forget the header: a line that may have been the next one could not be read."""
+        self.header = None
 
     def written(self, error: RowError) -> RowError:
         """Return an error of the row with the field's name as the file has it."""
@@ -73,6 +83,8 @@ class Adapter:
     def _name(self, name: str, full: str) -> str | None:
         """Return what the contract calls a field, None when the field is dropped."""
         if full not in self._names:
+            if len(self._names) >= MOST_NAMES:
+                self._names.clear()
             source = self.source
             given = source.rename.get(full) or source.rename.get(name)
             kept = given or (HUMP.sub("_", name).lower() if source.snake_case else name)

@@ -53,7 +53,7 @@ def find(source: Input, digest: str, contract: Contract, into: Path) -> Table | 
             rows = int(note["rows"])
             table = Table(source, contract, digest, rows, into, dropped, trusted=True)
         os.utime(where)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         table = None
     if table is None:
         into.unlink(missing_ok=True)

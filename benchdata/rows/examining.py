@@ -33,14 +33,24 @@ def examine(
 def examined(line: Line, contract: Contract, label: str, adapter: Adapter | None) -> Examined:
     """Return one line of the input `label` with its row in normal form or with its first fault."""
     try:
-        if line.fault:
-            raise line.fault
-        value = decode(line.data, ended=line.ended)
+        value = _decoded(line, adapter)
         if adapter is None:
             return Examined(line, contract.validate(value), None)
         return Examined(line, _adapted(value, contract, adapter), None)
     except RowError as error:
         return Examined(line, None, error.at(label, line.number))
+
+
+def _decoded(line: Line, adapter: Adapter | None) -> Any:
+    """Return the value of a line; one that cannot be read may have been a header."""
+    try:
+        if line.fault:
+            raise line.fault
+        return decode(line.data, ended=line.ended)
+    except RowError:
+        if adapter:
+            adapter.forget()
+        raise
 
 
 def _adapted(value: Any, contract: Contract, adapter: Adapter) -> dict[str, Any] | None:

@@ -28,14 +28,16 @@ OPERATORS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Mult: lambda left, right: _wide(left) * right,
     ast.Is: lambda left, _: left.is_null(),
     ast.IsNot: lambda left, _: left.is_not_null(),
-    ast.In: lambda left, right: left.is_in(right).fill_null(value=False),
-    ast.NotIn: lambda left, right: ~left.is_in(right).fill_null(value=False),
+    ast.In: lambda left, right: left.is_in(right),
+    ast.NotIn: lambda left, right: ~left.is_in(right),
 }
 """What a comparison or an arithmetic operator does to columns."""
 
 BETWEEN_VALUES: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Eq: lambda left, right: left.eq_missing(right),
     ast.NotEq: lambda left, right: left.ne_missing(right),
+    ast.In: lambda left, right: left.is_in(right).fill_null(value=False),
+    ast.NotIn: lambda left, right: ~left.is_in(right).fill_null(value=False),
 }
 """The same between fields and constants, where null is a value like another."""
 
@@ -105,13 +107,19 @@ def _known(node: ast.expr) -> bool:
         case ast.UnaryOp(op=ast.Not()):
             return _known(node.operand)
         case ast.Compare():
-            sides = [node.left, *node.comparators]
-            values = all(dotted(side) or isinstance(side, ast.Constant) for side in sides)
-            safe = (ast.Is, ast.IsNot, *((ast.Eq, ast.NotEq) if values else ()))
-            simple = bool(dotted(node.left)) and isinstance(node.ops[0], ast.In | ast.NotIn)
-            return len(node.ops) == 1 and (simple or isinstance(node.ops[0], safe))
+            safe = (
+                ast.Is,
+                ast.IsNot,
+                *(BETWEEN_VALUES if _values(node.left, *node.comparators) else ()),
+            )
+            return len(node.ops) == 1 and isinstance(node.ops[0], safe)
         case _:
             return bool(dotted(node)) or isinstance(node, ast.Constant)
+
+
+def _values(*sides: ast.expr) -> bool:
+    """Tell whether all are fields or constants, and none is made of them."""
+    return all(dotted(side) or isinstance(side, ast.Constant | ast.Tuple) for side in sides)
 
 
 def _all(values: list[pl.Expr], *, known: bool = False) -> pl.Expr:
@@ -139,7 +147,7 @@ def _compared(node: ast.Compare) -> pl.Expr:
     nodes = [node.left, *node.comparators]
     answers: list[pl.Expr] = []
     for left, how, right in zip(nodes, node.ops, nodes[1:], strict=False):
-        values = all(dotted(side) or isinstance(side, ast.Constant) for side in (left, right))
-        compare = (BETWEEN_VALUES if values else {}).get(type(how)) or OPERATORS[type(how)]
+        between = BETWEEN_VALUES if _values(left, right) else {}
+        compare = between.get(type(how)) or OPERATORS[type(how)]
         answers.append(compare(_expression(left), _visit(right)))
     return _all(answers) if len(answers) > 1 else answers[0]

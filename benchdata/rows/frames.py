@@ -44,6 +44,11 @@ def schema(contract: Contract) -> dict[str, pl.DataType]:
     return {LINE: pl.Int64(), **fields, **DERIVED}
 
 
+def row_columns(contract: Contract) -> list[str]:
+    """Return the names of the stored columns without the line number."""
+    return [name for name in schema(contract) if name != LINE]
+
+
 def from_rows(
     numbers: Iterable[int], rows: list[dict[str, Any]], contract: Contract
 ) -> pl.DataFrame:

@@ -12,6 +12,9 @@ from benchdata.errors import RowError
 from benchdata.rows.frames import LINE
 from benchdata.rows.tables import Table
 
+FILE = "_file"
+"""No field begins with `_`, so that no column of a row is called like ours."""
+
 
 def repeated(tables: Sequence[Table], told: int) -> tuple[list[RowError], int]:
     """Return errors for rows whose identity an earlier row has, at most `told`, and their count."""
@@ -35,28 +38,28 @@ def _repeated(group: Sequence[Table]) -> pl.DataFrame:
     """Return the places of rows whose identity came before, and the place where it came first."""
     names = [column_name(path) for path in group[0].contract.identity]
     scans = [
-        pl.scan_parquet(one.file, glob=False).select(pl.lit(index).alias("file"), LINE, *names)
+        one.scan().select(pl.lit(index).alias(FILE), LINE, *names)
         for index, one in enumerate(group)
     ]
     # 64 bits a row almost always tell that all are unlike; only else are the values needed
     hashes = pl.concat(scan.select(pl.struct(names).hash()) for scan in scans).collect().to_series()
     if hashes.n_unique() == hashes.len():
-        return pl.DataFrame(schema={"file": pl.Int32})
-    place = pl.struct("file", LINE)
+        return pl.DataFrame(schema={FILE: pl.Int32})
+    place = pl.struct(FILE, LINE)
     return (
         pl.concat(scans)
-        .with_columns(first=place.first().over(names), nth=pl.int_range(pl.len()).over(names))
-        .filter(pl.col("nth") > 0)
+        .with_columns(_first=place.first().over(names), _nth=pl.int_range(pl.len()).over(names))
+        .filter(pl.col("_nth") > 0)
         .collect()
     )
 
 
 def _error(group: Sequence[Table], row: dict[str, object]) -> RowError:
     """Return the error of one repeated row, naming both places."""
-    file, line, first = row["file"], row[LINE], row["first"]
+    file, line, first = row[FILE], row[LINE], row["_first"]
     assert isinstance(file, int)
     assert isinstance(line, int)
     assert isinstance(first, dict)
-    earlier = f"{group[first['file']].input.label}:{first[LINE]}"
+    earlier = f"{group[first[FILE]].input.label}:{first[LINE]}"
     path = " and ".join(group[0].contract.identity)
     return RowError(path, f"stands in {earlier} already", source=group[file].input.label, line=line)

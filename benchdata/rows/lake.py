@@ -53,11 +53,11 @@ def _new_rows(
     month = pl.lit(UNDATED)
     if contract.order and contract.kinds[contract.order] == "time":
         month = pl.col(column_name(contract.order)).dt.strftime("%Y-%m")
-    rows = pl.concat([pl.scan_parquet(table.file) for table in tables]).with_columns(month=month)
+    rows = pl.concat([table.scan() for table in tables]).with_columns(month=month)
     if not have:
         return rows.sort("month", *identity).collect(), 0
-    values = [name for name in frames.schema(contract) if name != frames.LINE]
-    known = pl.concat([pl.scan_parquet(file) for file in have], how="diagonal").select(
+    values = frames.row_columns(contract)
+    known = pl.concat([pl.scan_parquet(file, glob=False) for file in have], how="diagonal").select(
         *identity, there=pl.struct(values).hash()
     )
     joined = (
@@ -83,8 +83,7 @@ def _write(
     """Write one part and return what the manifest says of it."""
     place = folder / f"contract={contract.name}" / f"month={month}"
     file = place / f"part-{len(list(place.glob('part-*.parquet'))):05d}.parquet"
-    sources = [{"name": one.input.name, "digest": one.digest, "rows": one.rows} for one in tables]
-    note = parquet.write(rows.lazy(), file, contract, sources)
+    note = parquet.write(rows.lazy(), file, contract, tables)
     name = file.relative_to(folder).as_posix()
     return manifest.Part(name, contract.name, month, note.versions, note.rows, note.digest)
 

@@ -46,7 +46,7 @@ def read(folder: Path) -> tuple[Part, ...]:
         return tuple(
             Part(**{**part, "versions": tuple(part["versions"])}) for part in found["parts"]
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise InputError(f"{folder}: its {NAME} cannot be read; restore it") from None
 
 

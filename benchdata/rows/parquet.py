@@ -22,6 +22,7 @@ from benchdata.contracts.fingerprint import fingerprint
 from benchdata.errors import InputError
 from benchdata.rows.sources import Input
 from benchdata.rows.strict_json import encode
+from benchdata.rows.tables import Table
 from benchdata.rows.writing import whole_file
 
 MAGIC = b"PAR1"
@@ -39,7 +40,7 @@ class Note:
     versions: tuple[int, ...]
     rows: int
     digest: str
-    sources: tuple[Mapping[str, Any], ...] = ()
+    sources: tuple[Mapping[str, Any], ...]
 
 
 def is_parquet(path: Path) -> bool:
@@ -53,13 +54,14 @@ def sidecar(path: Path) -> Path:
     return path.with_name(path.name + SIDECAR)
 
 
-def write(
-    frame: pl.LazyFrame, path: Path, contract: Contract, sources: Iterable[Mapping[str, Any]] = ()
-) -> Note:
-    """Write rows with the columns of `frames.schema` to `path` and its note beside it."""
+def write(frame: pl.LazyFrame, path: Path, contract: Contract, tables: Iterable[Table]) -> Note:
+    """Write rows with the columns of `frames.schema` to `path`, and the note beside it.
+
+    The note names the inputs of `tables`, which the rows are from.
+    """
     with whole_file(path) as part:
         frame.sink_parquet(part, compression="zstd", metadata={CONTRACT: contract.name})
-        stored = pl.scan_parquet(part)
+        stored = pl.scan_parquet(part, glob=False)
         versions = (
             stored.select(pl.col(VERSION_FIELD).unique().sort()).collect().to_series().to_list()
             if VERSION_FIELD in stored.collect_schema()
@@ -71,7 +73,9 @@ def write(
             tuple(versions),
             stored.select(pl.len()).collect().item(),
             blake3(max_threads=blake3.AUTO).update_mmap(part).hexdigest(),
-            tuple(sources),
+            tuple(
+                {"name": one.input.name, "digest": one.digest, "rows": one.rows} for one in tables
+            ),
         )
         with whole_file(sidecar(path)) as beside:
             beside.write_text(json.dumps(asdict(note), indent=2) + "\n", encoding="utf-8")
@@ -83,7 +87,7 @@ def note_of(path: Path) -> Note | None:
     try:
         found = json.loads(sidecar(path).read_text(encoding="utf-8"))
         return Note(**{**found, "versions": tuple(found["versions"])})
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
 
 

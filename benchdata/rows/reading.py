@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from benchdata import contracts
 from benchdata.contracts import Contract
@@ -12,7 +14,7 @@ from benchdata.errors import ContractError, InputError, RowError, RowsInvalid
 from benchdata.rows import cache, identity, parquet
 from benchdata.rows.adapting import Adapter
 from benchdata.rows.batches import batches
-from benchdata.rows.lines import split
+from benchdata.rows.lines import Line, split
 from benchdata.rows.sources import Input
 from benchdata.rows.storing import store
 from benchdata.rows.strict_json import PATH, decode
@@ -26,27 +28,45 @@ PEEKED = 100
 
 
 def recognised(source: Input) -> Contract:
-    """Return the registered contract that an input's first row fits, or raise ContractError.
+    """Return the registered contract that most of an input's first rows fit.
 
-    When the first lines hold no row the fault of the very first one is raised.
+    Raises:
+        ContractError: They fit none, or two alike.
+        RowsInvalid: The first lines hold no row.
     """
     if parquet.is_parquet(source.path):
         return parquet.recognised(source)
+    fitting: Counter[Contract] = Counter()
+    unfit: list[ContractError] = []
     faults: list[RowError] = []
     for line in islice(split(source.blocks()), PEEKED):
         try:
-            if line.fault:
-                raise line.fault
-            value = decode(line.data, ended=line.ended)
-            if isinstance(value, dict):
-                return contracts.recognise(value)
-            fault = RowError(PATH, "the line must hold one JSON object")
-            faults.append(fault.at(source.label, line.number))
+            fitting[contracts.recognise(_object(line))] += 1
         except RowError as error:
             faults.append(error.at(source.label, line.number))
         except ContractError as error:
-            raise ContractError(f"{source.label}:{line.number}: {error}") from None
-    raise faults[0] if faults else InputError(f"{source.label}: holds no row")
+            unfit.append(ContractError(f"{source.label}:{line.number}: {error}"))
+    best = [one for one, count in fitting.items() if count == max(fitting.values())]
+    if len(best) > 1:
+        names = " and ".join(one.name for one in best)
+        raise ContractError(f"{source.label}: as many rows fit {names}; name one with --contract")
+    if best:
+        return best[0]
+    if unfit:
+        raise unfit[0]
+    if faults:
+        raise RowsInvalid(tuple(faults[:TOLD]), len(faults))
+    raise InputError(f"{source.label}: holds no row")
+
+
+def _object(line: Line) -> dict[str, Any]:
+    """Return the object that a line holds, or raise RowError."""
+    if line.fault:
+        raise line.fault
+    value = decode(line.data, ended=line.ended)
+    if not isinstance(value, dict):
+        raise RowError(PATH, "the line must hold one JSON object")
+    return value
 
 
 def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tuple[Table, ...]:
@@ -59,7 +79,12 @@ def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tup
     errors: list[RowError] = []
     count = 0
     for index, source in enumerate(inputs):
-        chosen = contract or recognised(source)
+        try:
+            chosen = contract or recognised(source)
+        except RowsInvalid as error:
+            errors += error.errors
+            count += error.count
+            continue
         table = known(source, chosen, spool / f"{index}.parquet")
         if table is None:
             table, faults, bad = _validated(source, chosen, spool / f"{index}.parquet")

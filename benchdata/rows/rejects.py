@@ -85,13 +85,20 @@ def sidecar(keep: Path) -> Path:
 
 
 def set_aside(keep: Path) -> int:
-    """Return how many rows were set aside when the file `keep` was split off, 0 when none was."""
-    file = sidecar(keep)
+    """Return how many rows were set aside when the file `keep` was split off, 0 when none was.
+
+    Of a link it is what is said beside the file itself, or beside the link when that is more.
+    """
+    return max(map(_noted, {sidecar(keep), sidecar(keep.resolve())}))
+
+
+def _noted(file: Path) -> int:
+    """Return the count in a sidecar, 0 when there is no such file."""
     if not file.is_file():
         return 0
     try:
         count = json.loads(file.read_text(encoding="utf-8"))["rejected"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         count = None
     if not isinstance(count, int) or isinstance(count, bool) or count < 0:
         raise InputError(f"{file.name}: does not say how many rows were set aside; split again")

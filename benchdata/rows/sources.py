@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import glob
 import gzip
 import os
-import shutil
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,13 +18,17 @@ from typing import BinaryIO, NoReturn
 import pyarrow as pa
 from blake3 import blake3
 
-from benchdata.errors import InputError
-from benchdata.rows import manifest
+from benchdata.errors import InputError, printable
+from benchdata.rows import manifest, scratch
+from benchdata.rows.strict_json import LONGEST_LINE
 
 SUFFIXES = (".ndjson", ".jsonl", ".ndjson.gz", ".jsonl.gz", ".ndjson.zst", ".jsonl.zst", ".parquet")
 STDIN = "-"
 GZIP = b"\x1f\x8b"
-ZSTANDARD = b"\x28\xb5\x2f\xfd"
+SKIPPABLE = tuple(bytes([0x50 + kind]) + b"\x2a\x4d\x18" for kind in range(16))
+"""How a frame of Zstandard begins that holds no data; such a frame may come first."""
+ZSTANDARD = (b"\x28\xb5\x2f\xfd", *SKIPPABLE)
+PACKED = (GZIP, *ZSTANDARD, b"PAR1")
 BLOCK = 4 * 1024 * 1024
 
 
@@ -38,8 +41,11 @@ class Input:
 
     @property
     def name(self) -> str:
-        """Return the base name, which is all that a published file may say of where it lay."""
-        return self.path.name
+        """Return the base name, which is all that a published file may say of where it lay.
+
+        What is no text in it is escaped.
+        """
+        return printable(os.fsencode(self.path.name).decode("utf-8", "backslashreplace"))
 
     def stamp(self) -> tuple[int, ...]:
         """Return what changes when the file is written to, or raise InputError."""
@@ -89,7 +95,7 @@ def _decompressed(raw: BinaryIO) -> BinaryIO:
     raw.seek(0)
     if head[:2] == GZIP:
         return gzip.GzipFile(fileobj=raw)  # type: ignore[return-value]
-    if head == ZSTANDARD:
+    if head in ZSTANDARD:
         # and not the zstandard package: its reader takes a stream that is cut short for whole
         return pa.CompressedInputStream(raw, "zstd")  # type: ignore[no-any-return]
     return raw
@@ -121,12 +127,12 @@ def _inputs(argument: str) -> Iterator[Input]:
             raise InputError("-: standard input is closed")
         yield spooled("<stdin>", "stdin.ndjson", sys.stdin.buffer)
     elif argument and manifest.is_lake(path):
-        yield from (Input(str(path / part.file), path / part.file) for part in manifest.read(path))
+        yield from (_at(path / part.file) for part in manifest.read(path))
     elif argument and path.is_dir():
         files = row_files(path)
         if not files:
             raise InputError(f"{argument}: the directory holds no row file ({', '.join(SUFFIXES)})")
-        yield from (Input(str(file), file) for file in files)
+        yield from map(_at, files)
     elif argument and path.exists():
         yield _file(argument, path)
     elif matches := [Path(match) for match in sorted(glob.glob(argument, recursive=True))]:
@@ -140,13 +146,22 @@ def _inputs(argument: str) -> Iterator[Input]:
 def _file(argument: str, path: Path) -> Input:
     """Return a named file as an input; what can be read but once, such as a pipe, is copied."""
     if path.is_file() or not path.exists():  # a link to nothing is told when it is opened
-        return Input(argument, path)
+        return _at(path, argument)
     with path.open("rb") as stream:
-        return spooled(argument, path.name, stream)
+        return spooled(printable(argument), path.name, stream)
+
+
+def _at(path: Path, argument: str = "") -> Input:
+    """Return the file at `path` as an input; in an error its name must not break the line."""
+    return Input(printable(argument or str(path)), path)
 
 
 def row_files(folder: Path) -> list[Path]:
-    """Return the files of rows in a directory, at every depth, by suffix; hidden ones left out."""
+    """Return the files of rows in a directory, at every depth, by suffix; hidden ones left out.
+
+    Raises:
+        InputError: One of them is a pipe or a device, which could be waited on for ever.
+    """
 
     def fail(error: OSError) -> NoReturn:
         raise error
@@ -159,14 +174,30 @@ def row_files(folder: Path) -> list[Path]:
             for name in names
             if name.endswith(SUFFIXES) and not name.startswith(".")
         ]
+    if odd := [file for file in sorted(found) if file.exists() and not file.is_file()]:
+        raise InputError(f"{odd[0]}: is no regular file; name it by itself, or move it away")
     return sorted(found)
 
 
 def spooled(label: str, name: str, stream: BinaryIO) -> Input:
     """Return a stream as a file, so that it is read, digested and re-read like any other."""
-    folder = Path(tempfile.mkdtemp(prefix="benchdata-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = folder / name
+    kept = contextlib.ExitStack()
+    atexit.register(kept.close)
+    path = kept.enter_context(scratch.spool()) / name
     with path.open("wb") as spool:
-        shutil.copyfileobj(stream, spool, BLOCK)
+        for block in _bounded(label, stream):
+            spool.write(block)
     return Input(label, path)
+
+
+def _bounded(label: str, stream: BinaryIO) -> Iterator[bytes]:
+    """Yield a stream in blocks; a line of text that does not end raises InputError."""
+    packed, unended = False, 0
+    while block := stream.read(BLOCK):
+        packed = packed or block.startswith(PACKED)
+        end = block.rfind(b"\n")
+        unended = len(block) - end - 1 if end >= 0 else unended + len(block)
+        if unended > LONGEST_LINE and not packed:
+            size = LONGEST_LINE // 1024**2
+            raise InputError(f"{label}: a line is longer than {size} MiB; is this a file of rows?")
+        yield block

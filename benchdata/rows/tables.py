@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import polars as pl
+
 from benchdata.contracts import Contract
 from benchdata.rows.sources import Input
 
@@ -25,3 +27,7 @@ class Table:
     file: Path
     dropped: Mapping[str, int] = field(default_factory=dict)
     trusted: bool = False
+
+    def scan(self) -> pl.LazyFrame:
+        """Return the rows; a file that the user named may be called like a glob."""
+        return pl.scan_parquet(self.file, glob=False)

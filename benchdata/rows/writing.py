@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import fcntl
+import glob
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from benchdata.contracts import Contract
 from benchdata.errors import InputError, RowError
+from benchdata.rows.scratch import locked
 from benchdata.rows.strict_json import decode, encode
 
 
@@ -24,12 +26,18 @@ def append(path: Path, row: dict[str, Any], contract: Contract) -> None:
     if path.suffix in {".gz", ".zst"}:
         raise InputError(f"{path}: rows are appended to uncompressed files only")
     line = encode(contract.validate(row))
-    with path.open("a+b") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        file.write(_mended_end(file.fileno()) + line)
-        file.flush()
-        os.fsync(file.fileno())
-    _sync_directory(path.parent)
+    try:
+        with path.open("a+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.write(_mended_end(file.fileno()) + line)
+            file.flush()
+            os.fsync(file.fileno())
+        _sync_directory(path.parent)
+    except OSError as error:
+        raise InputError(
+            f"{path}: the row is not safely written: {error.strerror}; see that its folder is"
+            " there, may be written to and has room, then append the row again"
+        ) from None
 
 
 def _mended_end(descriptor: int) -> bytes:
@@ -61,9 +69,10 @@ def whole_file(path: Path) -> Iterator[Path]:
     if path.exists() and not path.is_file():
         raise InputError(f"{path}: is no file that can be replaced; name another")
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    os.close(handle)
-    part = Path(name)
+    _sweep(path)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    part = Path(name).rename(name.removesuffix("new") + "part")  # never seen without its lock
     try:
         yield part
         descriptor = os.open(part, os.O_RDONLY)
@@ -76,6 +85,14 @@ def whole_file(path: Path) -> Iterator[Path]:
         _sync_directory(path.parent)
     finally:
         part.unlink(missing_ok=True)
+        os.close(handle)
+
+
+def _sweep(path: Path) -> None:
+    """Remove what killed writers of `path` left beside it: nobody holds a lock on that."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+        with suppress(OSError), locked(left, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            left.unlink()
 
 
 def _sync_directory(directory: Path) -> None:

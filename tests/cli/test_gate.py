@@ -51,7 +51,12 @@ def test_required_fields_are_a_list(tmp_path: Path, fields: str) -> None:
 
 @pytest.mark.parametrize(
     ("fields", "words"),
-    [("region", "has no closed list"), ("nope", "is no group field of jev-social")],
+    [
+        ("region", "has no closed list"),
+        ("nope", "is no group field of jev-social"),
+        (",", "--require names no field"),
+        ("", "--require names no field"),
+    ],
 )
 def test_a_field_that_cannot_be_required_is_an_error(fields: str, words: str) -> None:
     assert words in refused(run("gate", DEMO, "--require", fields))

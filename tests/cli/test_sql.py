@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 import benchdata
-from benchdata import queries
+from benchdata import contracts, queries
 from tests.support.command import Done, ended, refused, run, start
 from tests.support.drawn import DEMO, DEMO_ROWS, write
 from tests.support.jev_social import valid_row
+from tests.support.packages import install
+from tests.support.probe import probe_row
 
 
 def test_the_answer_is_a_table_with_numbers_to_the_right() -> None:
@@ -116,6 +119,19 @@ def test_queries_and_views_are_listed() -> None:
     names = ["jev_social", "steps", "rows", "group_list", "grouped", "measurements"]
     assert [line.split()[0] for line in more] == names
     assert "timing_ms_total" in more[0]
+
+
+def test_rows_of_several_contracts_are_a_view_each(tmp_path: Path) -> None:
+    probes = write(tmp_path / "probes.ndjson", [probe_row(seq) for seq in range(3)])
+    path = install(tmp_path, contracts.GROUP, {"probe-run": "tests.support.probe:PROBE"})
+    there = {"env": os.environ | {"PYTHONPATH": str(path)}}
+    query = "select (select count(*) from jev_social) as a, (select count(*) from probe_run) as b"
+    assert ended(start("sql", query, DEMO, probes, **there)) == Done(0, "  a  b\n122  3\n", "")
+    listed = ended(start("sql", "--list", DEMO, probes, **there)).out
+    assert "\nprobe_run " in listed
+    assert "\nrows " not in listed
+    refusal = refused(ended(start("sql", "select * from rows", DEMO, probes, **there)))
+    assert "no view is named `rows`" in refusal
 
 
 def test_the_process_is_quiet_about_itself() -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from benchdata.contracts import Contract
 from benchdata.contracts.checks import Rule, fields
-from benchdata.contracts.fields import Label, Row
-from benchdata.contracts.meaning import Metric, Outcome, Source, Throughput
+from benchdata.contracts.fields import Label, Row, flat_row
+from benchdata.contracts.meaning import Gate, Metric, Outcome, Source, Throughput
 from benchdata.errors import ContractError
 from tests.support.faults import error_of
-from tests.support.trials import TRIAL, trial
+from tests.support.trials import TRIAL, bare, trial
 
 
 class Span(Row):
@@ -99,6 +99,26 @@ def test_without_checks_of_its_own_fields_are_checked_in_order(row: Any, path: s
             "rule `span.start >= 0` comes before the check of span",
         ),
         ({"primary": "end"}, "no metric is named end"),
+        (
+            {"metrics": (Metric("m", "span.start", ""), Metric("M", "span.end", ""))},
+            "metric name M",
+        ),
+        ({"metrics": (Metric("", "span.start", ""),)}, "a metric has no name"),
+        ({"metrics": (Metric("m", "note", ""),)}, "`note`, which is of kind text"),
+        ({"metrics": (Metric("m", "steps", ""),)}, "`steps`, which is of kind list"),
+        ({"throughput": Throughput("t", "note", "span.end")}, "`note`, which is of kind text"),
+        ({"group": ("steps",)}, "`steps`, which is of kind list"),
+        ({"identity": ("steps",)}, "`steps`, which is of kind list"),
+        ({"views": {"note": "notes"}}, "`note`, which is of kind text"),
+        ({"views": {"steps": "evidence"}}, "view name evidence is taken or reserved"),
+        ({"name": "attempt-timeline", "views": {"steps": "Attempt_Timeline"}}, "view name Attempt"),
+        ({"name": "../attempt"}, "its name must be up to 64 letters"),
+        ({"shown": ("note",)}, "shown name `note`, which is not in group"),
+        ({"gate": Gate(rows=0)}, "a gate of no rows"),
+        ({"outcome": Outcome(success="note")}, "`note` is of kind text, not flag"),
+        ({"outcome": Outcome(success="True", partial="span.start")}, "of kind integer, not flag"),
+        ({"synthetic": "note"}, "`note` is of kind text, not flag"),
+        ({"checks": (Rule("note", "note > 5", "no"),)}, "`5` is of kind integer, not text"),
         ({"models": {}}, "it needs one model"),
         ({"models": {1: Attempt, 2: Attempt}}, "schema_version in each of several"),
     ],
@@ -108,6 +128,39 @@ def test_a_contract_at_odds_with_itself_is_refused(changes: dict[str, Any], word
         made(**changes)
     assert words in str(raised.value)
     assert "attempt" in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["", "timeline", "rows", "a b", "9", "x" * 65])
+def test_a_name_that_no_view_can_have_is_refused(name: str) -> None:
+    with pytest.raises(ContractError, match=r"its name must be|is taken or reserved"):
+        made(name=name)
+
+
+@pytest.mark.parametrize("name", ["a.b", "p95:ms", "9a", 'q"x', "é", "x" * 65])
+def test_a_field_that_no_column_can_be_called_is_refused(name: str) -> None:
+    with pytest.raises(ContractError, match="a name is up to 64 letters, digits and _"):
+        bare(flat_row({"seq": int, name: int}))
+
+
+@pytest.mark.parametrize("name", ["runs", "synthetic", "failed", "last_end"])
+def test_a_group_has_no_field_that_is_told_of_every_group(name: str) -> None:
+    model = flat_row({f"seq {name}": int})
+    assert bare(model).group == ("seq",)
+    with pytest.raises(ContractError, match=f"the column name {name} is taken or reserved"):
+        bare(model, group=(name,))
+
+
+@pytest.mark.parametrize(
+    ("fields", "identity"),
+    [
+        ({"position": int, "many": list[int]}, "position"),
+        ({"value": int, "many": list[int]}, "value"),
+        ({"start": int, "many": list[Span]}, "start"),
+    ],
+)
+def test_no_column_of_a_long_view_stands_twice(fields: dict[str, Any], identity: str) -> None:
+    with pytest.raises(ContractError, match=f"column of view many name {identity} is taken"):
+        bare(flat_row(fields))
 
 
 def test_a_rule_that_meets_null_says_that_the_contract_is_at_fault() -> None:

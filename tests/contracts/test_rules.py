@@ -121,6 +121,8 @@ def test_the_fields_that_it_reads_are_known(text: str, paths: set[str]) -> None:
         ("a == b'x'", "a constant is text, a number"),
         ("a == 1j", "a constant is text, a number"),
         ("a == ...", "a constant is text, a number"),
+        ("a < 9007199254740992", "an integer within 2^53 - 1"),
+        ("a < 1e999", "a constant is a finite number"),
     ],
 )
 def test_what_columns_could_not_answer_is_refused(text: str, words: str) -> None:

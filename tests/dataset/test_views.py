@@ -9,8 +9,10 @@ import polars as pl
 import pytest
 
 import benchdata
+from benchdata import queries
+from benchdata.contracts.columns import RESERVED_IN_GROUPS, RESERVED_VIEWS
 from benchdata.contracts.meaning import Metric, Throughput
-from benchdata.dataset import Dataset
+from benchdata.dataset import Dataset, grouping, views
 from benchdata.errors import ContractError, QueryRefused
 from tests.support.drawn import DEMO_ROWS, Row, demo_rows, write
 from tests.support.jev_social import V2_KEYS, numbered_row, valid_row
@@ -191,11 +193,20 @@ def test_old_and_new_rows_share_their_columns(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_two_views_of_one_name_are_refused(tmp_path: Path, changes: Row) -> None:
-    file = write(tmp_path / "rows.ndjson", [probe_row(1)])
-    dataset = benchdata.open(file, replace(PROBE, **changes))
-    with pytest.raises(ContractError, match=r"two views are named .*: rename"):
-        dataset.sql("select 1")
+def test_a_view_that_would_take_the_name_of_another_is_refused(changes: Row) -> None:
+    with pytest.raises(ContractError, match=r"the view (name .* is taken|of parts needs a name)"):
+        replace(PROBE, **changes)
+
+
+def test_the_names_of_all_views_and_queries_are_reserved(demo: Dataset) -> None:
+    own = {"jev_social", "_jev_social", "steps"}
+    assert {view.name for view in queries.views_of(demo)} - own == RESERVED_VIEWS
+
+
+def test_what_is_told_of_a_group_is_reserved(demo: Dataset) -> None:
+    told = set(demo.sql(queries.text("groups")).columns)
+    fields = {*grouping.columns(demo.contract), *views.GROUP_COLUMNS}
+    assert told - fields == RESERVED_IN_GROUPS
 
 
 @pytest.mark.parametrize("query", ["drop view rows", "select 1; select 2", "select nope from rows"])

@@ -17,6 +17,7 @@ from tests.support.rendered import User, files
 from tests.support.templates import written
 
 WAIT = 60
+READING = "reading the rows"
 
 
 def report(template: Path, *options: str | Path) -> Done:
@@ -46,9 +47,8 @@ def until(true: Callable[[], bool]) -> None:
 def test_a_whole_report_is_printed_and_never_rewritten(eleonora: User, demo_report: Path) -> None:
     before = times(demo_report)
     done = eleonora.run("report", "jev_social", DEMO_ROWS.parent, "--out", demo_report.parent)
-    assert done == Done(
-        0, f"{demo_report}\n", "this report is there already; it is never rewritten\n"
-    )
+    assert (done.code, done.out) == (0, f"{demo_report}\n")
+    assert done.err == f"{READING}\nthis report is there already; it is never rewritten\n"
     assert times(demo_report) == before
     assert [file.name for file in demo_report.parent.iterdir()] == [demo_report.name]
 
@@ -59,7 +59,8 @@ def test_what_is_in_the_way_is_left_and_named(tmp_path: Path, way: Callable[[Pat
     final = tmp_path / "out" / reports.order(str(template), [DEMO_ROWS]).name
     final.parent.mkdir()
     way(final)
-    message = refused(report(template))
+    reading, message = refused(report(template)).split("\n")
+    assert reading == READING
     assert message == f"benchdata: {final}: is in the way and no whole report; move it or remove it"
     assert left(tmp_path) == [final.name]
 
@@ -94,7 +95,8 @@ FAILURES = {
 def test_a_failure_leaves_nothing_and_is_one_message(tmp_path: Path, cell: str) -> None:
     template = written(tmp_path / "mine.ipynb", cell, "print('not reached')")
     process = start("report", template, DEMO_ROWS, "--out", tmp_path / "out")
-    running, message = refused(ended(process)).split("\n")
+    reading, running, message = refused(ended(process)).split("\n")
+    assert reading == READING
     assert running == "running the notebook mine.ipynb"
     assert message == f"benchdata: mine.ipynb: {FAILURES[cell]}"
     assert left(tmp_path) == []
@@ -155,7 +157,7 @@ def test_an_interrupt_ends_it_cleanly(tmp_path: Path) -> None:
     (kernel,) = children(slow.pid)
     slow.send_signal(signal.SIGINT)
     done = ended(slow)
-    assert done == Done(130, "", "running the notebook slow.ipynb\n")
+    assert done == Done(130, "", f"{READING}\nrunning the notebook slow.ipynb\n")
     assert left(user.work) == []
     assert not Path(f"/proc/{kernel}").exists()
 
@@ -169,10 +171,15 @@ def test_an_interrupt_ends_it_cleanly(tmp_path: Path) -> None:
         (("jev-social", "--demo", "-p", "title"), "-p title: write it as NAME=VALUE"),
         (("jev-social", "--demo", "-p", "x=1"), "takes no parameter x; it takes title"),
         (("jev-social", "--demo", "--as-of", "May"), "--as-of May: write the date as YYYY-MM-DD"),
-        (("jev-social", "there.ndjson"), "there.ndjson: no such file"),
     ],
 )
 def test_a_wrong_call_is_one_sentence(arguments: tuple[str | Path, ...], words: str) -> None:
     message = refused(run("report", *arguments))
     assert words in message
     assert "\n" not in message
+
+
+def test_rows_that_are_not_there_make_no_report(tmp_path: Path) -> None:
+    message = refused(run("report", "jev-social", "there.ndjson", "--out", tmp_path / "out"))
+    assert message.startswith(f"{READING}\nbenchdata: there.ndjson: no such file")
+    assert left(tmp_path) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 
 from benchdata.contracts.meaning import Source
 from benchdata.errors import RowError
+from benchdata.rows import sources
 from benchdata.rows.adapting import Adapter
+from benchdata.rows.rejects import split
 from tests.support.intake import frame, invalid, lines, tables
 from tests.support.trials import Trial, bare, trial
 
@@ -136,12 +139,44 @@ def test_a_file_of_another_tool_is_read(tmp_path: Path) -> None:
 
 def test_errors_name_the_field_as_the_file_does(tmp_path: Path) -> None:
     file = tmp_path / "log.jsonl"
-    bad = [line("a", ms=-1), line("b", passed=None), {"kind": "x"}, 5, line("c", note="~" + "/x")]
+    bad = [line("a", ms=-1), line("b", passed=None), 5, line("c", note="~" + "/x"), {"kind": "x"}]
     file.write_bytes(lines([META, *bad]))
     errors = invalid(tmp_path, file, contract=contract()).errors
     assert [(error.line, error.path) for error in errors] == [
-        *((2, "durationMs"), (3, "passed"), (4, "kind"), (5, "row"), (6, "note")),
+        *((2, "durationMs"), (3, "passed"), (4, "row"), (5, "note"), (6, "kind")),
     ]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        b'{"kind":"meta","arm":"b",}',
+        b'{"kind":"meta","arm":"b","arm":"b"}',
+        b'{"kind":"meta","durationMs":1,"ms":1}',
+        b'{"kind":"Meta","arm":"b"}',
+        b'{"kind":"meta","arm":"\xff"}',
+    ],
+)
+def test_rows_after_a_header_that_fails_are_not_those_of_the_one_before(
+    tmp_path: Path, second: bytes
+) -> None:
+    file, rows = tmp_path / "log.jsonl", [lines([line(name)]) for name in "abc"]
+    meta = lines([META])
+    file.write_bytes(b"".join((meta, rows[0], second, b"\n", rows[1], meta, rows[2])))
+    (source,) = sources.find([file])
+    split(source, contract(), tmp_path / "good.jsonl", tmp_path / "bad.jsonl")
+    assert (tmp_path / "good.jsonl").read_bytes() == b"".join((meta, rows[0], meta, rows[2]))
+    failed, astray = map(json.loads, (tmp_path / "bad.jsonl").read_bytes().splitlines())
+    assert (failed["line"], astray["line"]) == (3, 4)
+    assert astray["message"] == "no readable meta line comes before this run line"
+
+
+def test_names_that_are_never_the_same_do_not_pile_up() -> None:
+    adapter = Adapter(Source(snake_case=True))
+    for number in range(10_000):
+        assert adapter.row({f"aB{number}": 1, "cD": 2}) == {f"a_b{number}": 1, "c_d": 2}
+        assert len(adapter._names) <= 5_000
+    assert adapter.written(RowError("c_d[0].x", "")).path == "cD[0].x"
 
 
 def test_each_file_starts_without_a_header(tmp_path: Path) -> None:

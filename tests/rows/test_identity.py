@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchdata.contracts.fields import flat_row
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.contracts.meaning import Metric
 from tests.support.intake import frame, invalid, lines, trials
@@ -53,6 +54,14 @@ def test_the_normal_form_is_what_must_be_unlike(tmp_path: Path) -> None:
     file.write_bytes(lines([row, row | {"run_id": f" {row['run_id'].upper()}\n"}]))
     (error,) = invalid(tmp_path, file, contract=JEV_SOCIAL).errors
     assert (error.line, error.path) == (2, "run_id")
+
+
+def test_fields_of_any_name_can_be_an_identity(tmp_path: Path) -> None:
+    names = ("file", "first", "nth")
+    model, file = flat_row({" ".join(names): int}), tmp_path / "rows.ndjson"
+    file.write_bytes(lines([dict.fromkeys(names, number) for number in (1, 2, 1)]))
+    (error,) = invalid(tmp_path, file, contract=bare(model, identity=names)).errors
+    assert (error.line, error.path) == (3, "file and first and nth")
 
 
 def test_another_spelling_is_another_identity(tmp_path: Path) -> None:

@@ -70,8 +70,9 @@ def test_a11_a_bare_nan_in_the_middle_hides_nothing(tmp_path: Path) -> None:
 def test_a13_an_escaped_newline_does_not_cut_a_row(tmp_path: Path) -> None:
     class Note(Row):
         text: str
+        ms: int
 
-    data = b'{"text":"a\\nb\\r\\nc\xe2\x80\xa8d\xc2\x85e"}\n{"text":"f"}\n'
+    data = b'{"ms":1,"text":"a\\nb\\r\\nc\xe2\x80\xa8d\xc2\x85e"}\n{"ms":1,"text":"f"}\n'
     assert read(tmp_path, data, contract=bare(Note))["text"].to_list() == [
         "a\nb\r\nc\u2028d\u0085e",
         "f",

@@ -11,9 +11,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from benchdata import contracts
 from benchdata.contracts.jev_social import JEV_SOCIAL
-from benchdata.errors import ContractError, InputError, RowError
-from benchdata.rows import frames, reading, sources
+from benchdata.errors import ContractError, InputError
+from benchdata.rows import frames, sources
 from benchdata.rows.examining import examine
 from tests.support.intake import frame, invalid, lines, said, tables, trials
 from tests.support.jev_social import failed_row, numbered_row, valid_row
@@ -200,9 +201,36 @@ def test_a_file_whose_first_lines_hold_no_row_is_told_with_the_first_line(
 ) -> None:
     file = tmp_path / "rows.ndjson"
     file.write_bytes(data)
-    with pytest.raises(RowError) as raised:
+    assert words in str(invalid(tmp_path, file, contract=None).errors[0])
+
+
+def test_lines_that_hold_no_row_are_told_beside_those_of_other_files(tmp_path: Path) -> None:
+    for name, data in {"a": b'{"a":1e400}\n[1]\n', "b": lines([numbered_row(1), {}])}.items():
+        (tmp_path / f"{name}.ndjson").write_bytes(data)
+    error = invalid(tmp_path, tmp_path, contract=None)
+    assert [(each.path, each.line) for each in error.errors] == [
+        *(("row", 1), ("row", 2), ("schema_version", 2)),
+    ]
+    assert error.count == 3
+
+
+def test_one_foreign_object_does_not_hide_what_the_others_are(tmp_path: Path) -> None:
+    file = tmp_path / "rows.ndjson"
+    file.write_bytes(b'{"tool":"x"}\n' + lines([numbered_row(1), numbered_row(2)]))
+    (error,) = invalid(tmp_path, file, contract=None).errors
+    assert (error.line, error.path) == (1, "schema_version")
+
+
+def test_as_many_rows_of_one_contract_as_of_another_are_not_guessed_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {"jev-social": JEV_SOCIAL, "trial": TRIAL}
+    monkeypatch.setattr(contracts, "names", lambda: tuple(known))
+    monkeypatch.setattr(contracts, "get", known.get)
+    file = tmp_path / "rows.ndjson"
+    file.write_bytes(trials(1) + lines([numbered_row(1)]))
+    with pytest.raises(ContractError, match="as many rows fit trial and jev-social; name one"):
         tables(tmp_path, file, contract=None)
-    assert words in str(raised.value)
 
 
 def test_rows_of_no_known_contract_are_told_with_their_place(tmp_path: Path) -> None:
@@ -280,7 +308,6 @@ def test_examine_tells_of_every_line(tmp_path: Path) -> None:
     file.write_bytes(trials(1) + b"\n5\n" + trials(1, 1))
     (source,) = sources.find([file])
     told = [
-        (one.line.number, one.row, one.fault and one.fault.line)
-        for one in examine(source, TRIAL)
+        (one.line.number, one.row, one.fault and one.fault.line) for one in examine(source, TRIAL)
     ]
     assert told == [(1, trial("t0", ms=0), None), (3, None, 3), (4, trial("t1", ms=1), None)]

@@ -117,6 +117,24 @@ def test_a_damaged_sidecar_is_an_error(tmp_path: Path, text: bytes) -> None:
         set_aside(tmp_path / "good.ndjson")
 
 
+def test_a_link_does_not_hide_the_count(tmp_path: Path) -> None:
+    parted(tmp_path, ONE + b"\n{}\n")
+    link = tmp_path / "elsewhere" / "link.ndjson"
+    link.parent.mkdir()
+    link.symlink_to(tmp_path / "good.ndjson")
+    assert set_aside(link) == 1
+    sidecar(link).write_text('{"rejected":3}', "utf-8")
+    assert set_aside(link) == 3
+
+
+@pytest.mark.parametrize("note", ["[" * 100_000, "", "[]", "{}", '{"rejected":true}'])
+def test_a_sidecar_that_says_no_count_is_refused(tmp_path: Path, note: str) -> None:
+    file = tmp_path / "good.ndjson"
+    sidecar(file).write_text(note, "utf-8")
+    with pytest.raises(InputError, match="does not say how many rows were set aside"):
+        set_aside(file)
+
+
 def test_splitting_again_forgets_nothing(tmp_path: Path) -> None:
     parted(tmp_path, ONE + b"\n{}\n")
     (source,) = sources.find([tmp_path / "good.ndjson"])

@@ -72,6 +72,14 @@ def test_the_bytes_say_how_a_file_is_packed_and_its_suffix_does_not(
     assert content(file) == data
 
 
+@pytest.mark.parametrize("kind", [0x50, 0x5F])
+def test_a_frame_of_no_data_may_come_first(tmp_path: Path, kind: int) -> None:
+    file = tmp_path / "rows.ndjson.zst"
+    empty = bytes([kind]) + b"\x2a\x4d\x18\x04\x00\x00\x00note"
+    file.write_bytes(empty + zst(DATA) + empty)
+    assert content(file) == DATA
+
+
 @pytest.mark.parametrize("packed", [".gz", ".zst"])
 def test_every_member_of_a_packed_file_is_read(tmp_path: Path, packed: str) -> None:
     pack = PACK[packed]
@@ -233,6 +241,21 @@ def test_a_pipe_is_read_once_and_may_be_asked_twice(tmp_path: Path) -> None:
     writer.join()
     assert (found.label, found.name) == (str(pipe), "pipe.ndjson")
     assert b"".join(found.blocks()) == b"".join(found.blocks()) == DATA
+
+
+@pytest.mark.parametrize("argument", [".", "*"])
+def test_a_pipe_or_a_device_in_a_directory_is_told_and_not_waited_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, argument: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "rows"
+    folder.mkdir()
+    (folder / "a.ndjson").write_bytes(DATA)
+    odd = folder / "b.ndjson"
+    for make in (os.mkfifo, lambda path: path.symlink_to("/dev/zero")):
+        make(odd)
+        assert "rows/b.ndjson: is no regular file; name it by itself" in refusal(argument)
+        odd.unlink()
 
 
 @contextmanager

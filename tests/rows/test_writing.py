@@ -213,6 +213,12 @@ def test_a_body_that_fails_leaves_what_was_there(
     assert list(tmp_path.iterdir()) == [file]
 
 
+@pytest.mark.parametrize("place", ["missing/rows.ndjson", "", "/dev/full"])
+def test_a_row_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path, place: str) -> None:
+    with pytest.raises(InputError, match=r"the row is not safely written: .*append the row again"):
+        append(tmp_path / place, trial(), TRIAL)
+
+
 def test_validation_comes_before_the_file_is_touched(tmp_path: Path) -> None:
     with pytest.raises(RowError):
         append(tmp_path / "missing" / "rows.ndjson", valid_row(region="-"), JEV_SOCIAL)

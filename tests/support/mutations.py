@@ -27,16 +27,39 @@ TIMES = (
     *("2026-05-28T18:50:07.531+00:00", "", "2026-05-28T18:50:07.531Z\\u0020"),
 )
 WORDS = (
-    *("", " ", "x" * 70, " lab", "lab ", "LAB", "la\\u0062", "a\\nb", "a,b", "a]b", "[", "é", "\u2028"),
+    *(
+        "",
+        " ",
+        "x" * 70,
+        " lab",
+        "lab ",
+        "LAB",
+        "la\\u0062",
+        "a\\nb",
+        "a,b",
+        "a]b",
+        "[",
+        "é",
+        "\u2028",
+    ),
     *("latest", "~a", "v1.2.3", "1.2.3", "ABCDEF1", "null", "/" + "etc/passwd", "sk-" + "A1" * 12),
     *("Bear" + "er abcdef0123456789", "a/b/c", "\\ud800", "\\ud83d\\ude00", "\x7f", "a\\\\", '\\"'),
-    *("tiktok", "success", "goal_satisfied", "unknown", "x", "y", "z", "00000000-0000-4000-8000-000000000000"),
+    *(
+        "tiktok",
+        "success",
+        "goal_satisfied",
+        "unknown",
+        "x",
+        "y",
+        "z",
+        "00000000-0000-4000-8000-000000000000",
+    ),
 )
 ODDMENTS = (
     *('"', ",", ":", "[", "]", "{", "}", "\\", " ", "0", "9", "-", "\\u0061", "\t", "\r", "\x00"),
     *(",,", "[]", "{}", '""', "null", "\ufeff", "é", '"a":1,', ',"a":1'),
 )
-VALUE = re.compile(r'(?<=[:,\[]) ?-?[0-9][0-9.eE+-]*(?=[,}\]])')
+VALUE = re.compile(r"(?<=[:,\[]) ?-?[0-9][0-9.eE+-]*(?=[,}\]])")
 INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]*Z")
 STRING = re.compile(r'(?<=[:\[,] ")[^"\\]*(?=")|(?<=[:\[,]")[^"\\]*(?=")')
 
@@ -60,7 +83,11 @@ def mutated(draw: random.Random, line: str, others: Sequence[dict[str, Any]]) ->
     data = line.encode("utf-8", "surrogatepass").replace(b"\n", b"")
     if draw.random() < 0.03 and data:
         at = draw.randrange(len(data))
-        data = data[:at] + bytes([draw.choice([0x80, 0xFF, 0xC3, 0xED])]) + data[at + draw.randrange(2) :]
+        data = (
+            data[:at]
+            + bytes([draw.choice([0x80, 0xFF, 0xC3, 0xED])])
+            + data[at + draw.randrange(2) :]
+        )
     return data
 
 
@@ -83,9 +110,21 @@ def _mutation(draw: random.Random, line: str, others: Sequence[dict[str, Any]]) 
         case 7:
             return draw.choice(
                 [
-                    *("", " " + line, line + " ", line + "\r", "\ufeff" + line, line + line, line[:-1]),
+                    *(
+                        "",
+                        " " + line,
+                        line + " ",
+                        line + "\r",
+                        "\ufeff" + line,
+                        line + line,
+                        line[:-1],
+                    ),
                     *(f"[{line}]", "null", "{}", line.upper(), "1" * 900, "[" * 200, line + ","),
-                    *(line.replace("null", '"null"'), line.replace('"', "'"), line.replace(":", ": ")),
+                    *(
+                        line.replace("null", '"null"'),
+                        line.replace('"', "'"),
+                        line.replace(":", ": "),
+                    ),
                     *(line.replace("null", "true"), line.replace("_", "\\u005f"), "\t \r"),
                 ]
             )

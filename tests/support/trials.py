@@ -39,11 +39,14 @@ def trial(name: str = "t1", **changes: Any) -> dict[str, Any]:
 
 def bare(model: type[BaseModel], **changes: Any) -> Contract:
     """Return a contract that says nothing of `model` but what it must, and `changes`."""
-    key = next(iter(of_model(model))).path
+    columns = list(of_model(model))
+    key = columns[0].path
+    numbers = (column.path for column in columns if column.kind in {"integer", "number"})
+    number = next(numbers, key)
     parts: dict[str, Any] = {
         "identity": (key,),
         "group": (key,),
-        "metrics": (Metric(key, key, ""),),
+        "metrics": (Metric(number, number, ""),),
         "outcome": Outcome(success="True"),
     }
     return Contract(name="bare", models={1: model}, **(parts | changes))

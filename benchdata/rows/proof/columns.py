@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from benchdata.contracts import Contract
-from benchdata.contracts.columns import Column
+from benchdata.contracts.columns import Column, column_name
 from benchdata.contracts.fields import SAFE_INTEGER
 from benchdata.rows.frames import TYPES, data_type
 from benchdata.rows.proof.blocks import COMMA, QUOTE, SPACE, Block, Flags, Places
@@ -67,7 +67,7 @@ def filled(block: Block, layout: Layout, lines: Places, contract: Contract) -> F
     columns, proven = _columns(block, layout, cut)
     for hole in layout.holes:
         if isinstance(hole.shape, Listed):
-            name = hole.path.replace(".", "_")
+            name = column_name(hole.path)
             column = next(column for column in contract.columns if column.path == hole.path)
             columns[name], good = _list(block, hole, lists[hole.path], column)
             proven &= good
@@ -190,7 +190,7 @@ def _column(
 
     Within an item the name is the field's, of a plain item empty.
     """
-    name = hole.path.rpartition("[]")[2].removeprefix(".").replace(".", "_")
+    name = column_name(hole.path.rpartition("[]")[2].removeprefix("."))
     if not isinstance(hole.shape, Plain) or not hole.shape.nullable:
         return {name: values}, ok
     null = (stop - start == len("null")) & (block.windows("<u4")[start] == NULL)

@@ -1,4 +1,4 @@
-"""Layouts: what the lines of a file have in common byte by byte, and the cutting of lines by one."""
+"""Layouts: what the lines of a file have in common byte by byte, and cutting lines by one."""
 
 from __future__ import annotations
 

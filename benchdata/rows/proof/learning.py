@@ -77,7 +77,7 @@ class Learner:
             path, shape = prefix + name, shapes(model)[name]
             if isinstance(shape, Nested) and text[start] == "{":
                 inner = list(self._spans(text, start, shape.model, f"{path}."))
-                if any(span.shape for span in inner):
+                if path in self.choices.varied or any(span.shape for span in inner):
                     yield from inner
                     continue
             elif isinstance(shape, Listed) and text[start] == "[" and self._by_item(path, shape):
@@ -163,5 +163,3 @@ def _skipped(text: str, at: int) -> int:
     while text[at] in " \t\r\n":
         at += 1
     return at
-
-

@@ -23,11 +23,13 @@ TOKEN = re.compile(
         [A-Za-z0-9\ _/:~@\#%=,;!'"<>&-] | \\[.+*?()\[\]{}|^$/\\-] | \\[dw]
         | \[\^?(?!-)(?:(?!--|~~)[A-Za-z0-9\ _./:~@\#%=,;!+*?(){}|$<>'"-]|\\[\[\]\\^.dw])+\]
     )
-    | (?:\(\?: | [()|^$])
+    | (?:\(\?: | \((?!\?) | [)|^$])
     | (?:[?*+] | \{[0-9]{1,3}(?:,[0-9]{0,3})?\})\??(?![?*+{])
     """,
     re.VERBOSE,
 )
+BEYOND_ASCII = re.compile(r"\\[dw]|\[\^|(?<!\\)\.")
+"""What may stand for more than ASCII in polars."""
 PLAIN = frozenset(map(chr, range(0x20, 0x7F))) - frozenset('"\\')
 """What may stand in a string of JSON for itself, as far as ASCII goes."""
 
@@ -47,7 +49,7 @@ def pattern(text: Text) -> Holds | None:
     holds = [column.str.len_bytes().is_between(1, text.longest)]
     if text.pattern is not None:
         holds.append(column.str.contains(f"^(?:{text.pattern})$"))
-    if not alphabet <= PLAIN or text.pattern is None:
+    if not alphabet <= PLAIN or text.pattern is None or BEYOND_ASCII.search(text.pattern):
         holds.append(column.str.contains(r"^[ !#-\[\]-~]*$"))
     if " " in alphabet:
         holds += [~column.str.starts_with(" "), ~column.str.ends_with(" ")]

@@ -1,4 +1,4 @@
-"""The prover: from a chunk of lines to a frame of proven rows and the numbers of all other lines."""
+"""The prover: from a chunk of lines to a frame of proven rows and the places of the rest."""
 
 from __future__ import annotations
 

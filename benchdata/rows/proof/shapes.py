@@ -1,4 +1,4 @@
-"""What a contract says of a value, as far as columns can prove it; what they cannot has no shape."""
+"""What a contract says of a value, as far as columns can prove it; else a value has no shape."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def shape(annotation: Any) -> Shape | None:
 
 
 def _facts(metadata: tuple[Any, ...]) -> Iterator[Any]:
-    """Yield what is said of a value, `Field(...)` taken apart; that it is strict, all values are."""
+    """Yield what is said of a value, `Field(...)` taken apart; strict is what all values are."""
     for data in metadata:
         if isinstance(data, FieldInfo):
             yield from _facts(tuple(data.metadata))

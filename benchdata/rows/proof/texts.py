@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from benchdata.contracts import Contract, privacy
 from benchdata.contracts.base import VERSION_FIELD
 from benchdata.contracts.checks import Field, Rule
-from benchdata.contracts.columns import Column
+from benchdata.contracts.columns import Column, column_name
 from benchdata.errors import RowError
 from benchdata.rows import frames
 from benchdata.rows.expressions import column as over_columns
@@ -111,7 +111,7 @@ class Texts:
             check
             for check in contract.checks_of(version)
             if isinstance(check, Rule)
-            and {path.replace(".", "_") for path in check.expression.paths} <= have
+            and set(map(column_name, check.expression.paths)) <= have
             and not inside
         )
         made = cls(contract, version, model, names, columns, rules)

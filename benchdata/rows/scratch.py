@@ -10,6 +10,13 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+ROWS = ".benchdata-rows-"
+
+
+def spool() -> contextlib.AbstractContextManager[Path]:
+    """Return a new folder for rows among the temporary files."""
+    return folder(Path(tempfile.gettempdir()), ROWS)
+
 
 @contextlib.contextmanager
 def folder(parent: Path, prefix: str) -> Iterator[Path]:
@@ -18,10 +25,10 @@ def folder(parent: Path, prefix: str) -> Iterator[Path]:
     Its process holds a lock on it. Folders of that prefix without one are left over: they go first.
     """
     for left in parent.glob(f"{prefix}*"):
-        with contextlib.suppress(OSError), _locked(left, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        with contextlib.suppress(OSError), locked(left, fcntl.LOCK_EX | fcntl.LOCK_NB):
             shutil.rmtree(left, ignore_errors=True)
     made = Path(tempfile.mkdtemp(prefix=".", dir=parent))
-    with _locked(made, fcntl.LOCK_EX):
+    with locked(made, fcntl.LOCK_EX):
         mine = made.rename(parent / f"{prefix}{made.name[1:]}")  # never seen without its lock
         try:
             yield mine
@@ -30,8 +37,9 @@ def folder(parent: Path, prefix: str) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _locked(path: Path, how: int) -> Iterator[None]:
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+def locked(path: Path, how: int) -> Iterator[None]:
+    """Hold a lock on a file or folder; raise OSError where it cannot be had."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, how)
         yield
