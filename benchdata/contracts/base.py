@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from benchdata.contracts import kinds, naming, privacy
-from benchdata.contracts.checks import Check, Field, Rule, fields
+from benchdata.contracts.checks import WORDS, Check, Field, Rule, fields
 from benchdata.contracts.columns import Column, Kind, of_model
 from benchdata.contracts.meaning import Gate, Metric, Outcome, Pin, Source, Throughput
 from benchdata.contracts.rules import Expression
@@ -243,10 +243,10 @@ class Contract:
         model = self.models[version]
         for key in row:
             if key not in model.model_fields:
-                raise RowError(key, "is not a field of this contract")
+                raise RowError(key, WORDS["extra_forbidden"])
         for name in model.model_fields:
             if name not in row:
-                raise RowError(name, "is missing")
+                raise RowError(name, WORDS["missing"])
         normal: dict[str, Any] = {VERSION_FIELD: version} if self._versioned else {}
         for check in self._ordered[version]:
             check.apply(model, row, normal)

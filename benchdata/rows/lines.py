@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from benchdata.errors import RowError
-from benchdata.rows.strict_json import LONGEST_LINE, PATH
+from benchdata.rows.strict_json import LONGEST_LINE, PATH, TOO_LONG
 
 BOM = b"\xef\xbb\xbf"
 OTHER_ENCODINGS = (b"\xff\xfe", b"\xfe\xff", b"{\x00", b"\x00{")
@@ -41,8 +41,7 @@ class Chunk(NamedTuple):
         if self.fault:
             return Line(number, b"", fault=self.fault)
         if len(data) > LONGEST_LINE:
-            message = f"the line is longer than {LONGEST_LINE // 1024**2} MiB"
-            return Line(number, b"", fault=RowError(PATH, message))
+            return Line(number, b"", fault=RowError(PATH, TOO_LONG))
         return Line(number, data.removesuffix(b"\r"), self.ended) if data.strip(SPACE) else None
 
 

@@ -11,6 +11,7 @@ from benchdata.errors import RowError
 LONGEST_LINE = 16 * 1024 * 1024
 DEEPEST = 64
 PATH = "row"
+TOO_LONG = f"the line is longer than {LONGEST_LINE // 1024**2} MiB"
 TRUNCATED = "truncated: the last line has no end and is not whole; remove it or write it again"
 
 
@@ -26,7 +27,7 @@ def decode(line: bytes, *, ended: bool = True) -> Any:
     that has not `ended` with a newline and is not whole is called truncated.
     """
     if len(line) > LONGEST_LINE:
-        raise RowError(PATH, f"the line is longer than {LONGEST_LINE // 1024**2} MiB")
+        raise RowError(PATH, TOO_LONG)
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
