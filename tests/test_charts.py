@@ -21,7 +21,7 @@ import pytest
 from benchdata import charts
 from benchdata.charts.distributions import samples
 from benchdata.charts.numbers import display
-from benchdata.charts.records import clean, labels
+from benchdata.charts.records import OFF_SCALE, clean, labels
 from benchdata.charts.theme import DASHES, SERIES_DARK, SERIES_LIGHT, SYMBOLS, config
 from benchdata.errors import ReportError
 
@@ -375,7 +375,11 @@ print(json.dumps(spec) + charts.static_svg(spec))
         (0.00012345, "0.0001234"),
         (12.5, "12.5"),
         (1234.56, "1,235"),
-        (2.0**60, "1,152,921,504,606,846,976"),
+        (2.0**60, "1.153e18"),
+        (10**400, "1e400"),
+        (-1e308, "-1e308"),
+        (5e-324, "4.941e-324"),
+        (999_999_999_999_999, "999,999,999,999,999"),
         (None, "\N{EM DASH}"),
         (math.nan, "NaN"),
         (-math.inf, "-infinity"),
@@ -383,3 +387,23 @@ print(json.dumps(spec) + charts.static_svg(spec))
 )
 def test_numbers_are_written_for_a_reader(value: float | None, text: str) -> None:
     assert display(value) == text
+
+
+@pytest.mark.parametrize("values", [(1e308, -1e308), (5e-324, 0.0)])
+def test_values_that_fit_no_axis_are_a_note(values: tuple[float, float]) -> None:
+    table = pl.DataFrame({"group": ["a", "b"], "value": values})
+    ranks = table.with_columns(p50="value", p95="value", n=pl.lit(30), component=pl.lit("x"))
+    start = pl.lit(datetime(2026, 1, 1, tzinfo=UTC))
+    times = table.with_columns(time=start, condition=pl.lit("c"), outcome=pl.lit("success"))
+    for chart in (
+        charts.ecdf(table, subject="s", unit="ms"),
+        charts.strip(table, subject="s", unit="ms"),
+        charts.percentile_ranges(ranks, subject="s", unit="ms"),
+        charts.components(ranks),
+        charts.timeline(times, subject="s", unit="ms"),
+    ):
+        spec = charts.compact_spec(chart)
+        assert OFF_SCALE in " ".join(spec["title"]["subtitle"])
+        svg = charts.static_svg(spec)
+        assert not re.search("NaN|Infinity", svg)
+        assert {"a", "b"} & {text[0] for text in texts(svg)}

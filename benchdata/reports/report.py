@@ -19,9 +19,11 @@ from benchdata.engine.connection import literal, quoted
 from benchdata.errors import ReportError, shorten
 from benchdata.reports import formats, standing
 from benchdata.reports.page import Banner
-from benchdata.reports.summary import Summary, summarize
+from benchdata.reports.summary import Group, Summary, summarize
 from benchdata.reports.tables import Align, Table
+from benchdata.stats import intervals
 from benchdata.stats.percentiles import is_maximum
+from benchdata.stats.results import CannotTell
 
 if TYPE_CHECKING:
     import altair as alt
@@ -126,6 +128,13 @@ class Report:
     def environment(self) -> Table:
         """Return pins, dates and the state of the gate, a line a group."""
         return formats.environment(self.summary)
+
+    def failures(self) -> Table:
+        """Return how often each group failed, with Wilson's 95% interval."""
+        rows = [(group.label, *_failed(group)) for group in self.summary.groups]
+        head = ("Group", "Failed", "Failure rate", "95% interval")
+        caption = "Failure rates (partial is no failure; interval: Wilson)"
+        return Table(caption, head, tuple(rows), ("left", "right", "right", "right"))
 
     def reasons(self) -> Table:
         """Return why rows that are no success ended."""
@@ -234,6 +243,17 @@ class Report:
 
     def _metric(self, name: str) -> Metric:
         return self.contract.metric(name or self.contract.primary)
+
+
+def _failed(group: Group) -> tuple[str, str, str]:
+    """Return failed rows of all scored ones, their share, and its interval."""
+    scored = group.runs - group.unscored
+    failed = group.outcomes["failed"]
+    found = intervals.wilson(failed, scored)
+    if isinstance(found, CannotTell):
+        return "0 of 0", formats.NOTHING, found.reason
+    shown = f"{100 * (found.low or 0):.1f}% to {100 * (found.high or 0):.1f}%"
+    return f"{failed:,} of {scored:,}", f"{group.failure_rate_percent:.1f}%", shown
 
 
 def _ranked(row: dict[str, Any], name: str, part: int, whole: int) -> str:

@@ -50,6 +50,8 @@ def test_every_kind_of_value_is_json() -> None:
     assert (row["day"], row["hour"]) == ("2026-01-31", "10:00:00")
     assert row["instant"] == "2026-01-31T10:00:00.500000Z"
     assert (row["lines"], row["quotes"], row["bytes"]) == ("a\nb", 'say "hi", é', "78")
+    assert row["map"] == {"k": 1}
+    assert row["interval"] == {"months": 0, "days": 1, "nanoseconds": 0}
 
 
 def test_json_has_a_line_a_row() -> None:
@@ -69,6 +71,8 @@ def test_every_kind_of_value_is_one_line_of_a_table() -> None:
     head, line = text.splitlines()
     assert head.split() == list(ODD)
     assert "null" in line
+    assert '{"k": 1}' in line
+    assert "MonthDayNano" not in line
     assert "\x1b" not in text
 
 
@@ -92,3 +96,8 @@ def test_an_answer_without_rows(form: str, text: str) -> None:
 def test_a_time_outside_the_calendar_is_refused(form: str, value: str) -> None:
     with pytest.raises(QueryRefused, match="outside the calendar: cast it to varchar"):
         printed(form, f"select {value} as x")
+
+
+def test_a_map_keyed_by_lists_is_refused() -> None:
+    with pytest.raises(QueryRefused, match="as keys: cast it to varchar"):
+        printed("json", "select map {[1]: 2} as x")

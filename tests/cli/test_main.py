@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -199,6 +200,15 @@ def test_a_closed_stream_is_no_trouble(closed: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_a_report_is_made_with_a_closed_stream(tmp_path: Path, closed: str) -> None:
+    made = f'-m benchdata report explore "{DEMO}" --out "{tmp_path}"'
+    command = f'exec "{sys.executable}" {made} {closed}'
+    done = subprocess.run(["sh", "-c", command], cwd=DEMO.parents[1], check=False)
+    assert done.returncode == 0
+    assert len(list(tmp_path.glob("*/report.html"))) == 1
+
+
 def test_a_terminal_of_few_letters_gets_escapes(tmp_path: Path) -> None:
     (tmp_path / "†.ndjson").write_bytes(ROW)
     environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
@@ -216,3 +226,66 @@ def test_an_interrupt_is_130_and_leaves_nothing(tmp_path: Path) -> None:
     done = ended(process)
     assert done == Done(130, "", "")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_command_told_to_end_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    process = start("validate", "-", env=os.environ | {"TMPDIR": str(tmp_path)})
+    assert process.stdin is not None
+    process.stdin.write(b"\n" * 2_000_000)
+    process.send_signal(number)
+    assert ended(process) == Done(128 + number, "", "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_command_left_is_swept_by_the_next(tmp_path: Path) -> None:
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    process = start("validate", "-", env=environment)
+    assert process.stdin is not None
+    process.stdin.write(b"\n" * 2_000_000)
+    process.kill()
+    process.communicate()
+    assert list(tmp_path.iterdir()) != []
+    assert ended(start("validate", DEMO, env=environment)).code == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_endless_line_is_not_spooled(tmp_path: Path) -> None:
+    process = start("validate", "/dev/zero", env=os.environ | {"TMPDIR": str(tmp_path)})
+    assert "a line is longer than 16 MiB" in refused(ended(process))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_the_system_refuses_an_engine_is_one_sentence(tmp_path: Path) -> None:
+    process = start(
+        *("summarize", DEMO),
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000)),
+    )
+    assert "File too large" in refused(ended(process))
+
+
+@pytest.mark.parametrize("words", ["No space left on device", "failed (os error 28)"])
+def test_a_full_disk_under_an_engine_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    def full(*_: object) -> None:
+        raise ValueError(f"parquet: {words}")
+
+    monkeypatch.setattr("benchdata.dataset.Dataset.sql", full)
+    assert refused(run("gate", DEMO)) == "benchdata: No space left on device"
+
+
+def test_a_name_cannot_forge_a_line() -> None:
+    message = refused(run("validate", "nope\nbenchdata: all valid\x1b[2K"))
+    assert "\n" not in message
+    assert "\x1b" not in message
+
+
+def test_a_name_that_is_no_text_is_escaped(tmp_path: Path) -> None:
+    file = tmp_path / "bad\udcff\x1b.ndjson"
+    file.write_bytes(ROW)
+    done = run("validate", file, "--keep-valid", tmp_path / "k", "--rejects", tmp_path / "j")
+    assert (done.code, done.err) == (0, "")
+    noted = (tmp_path / "k.set-aside.json").read_text("utf-8")
+    assert '"source":"bad\\\\xff\ufffd.ndjson"' in noted

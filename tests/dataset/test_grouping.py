@@ -172,3 +172,11 @@ def test_flags_and_labels_of_another_contract(tmp_path: Path) -> None:
     dataset = benchdata.open(write(tmp_path / "a.ndjson", rows), PROBE)
     table = dataset.sql("select group_label, fresh from group_list order by group_order")
     assert table.rows() == [("G1 a outer", True), ("G2 b inner", False), ("G3 b inner", True)]
+
+
+def test_a_label_is_one_short_line() -> None:
+    rows = pl.DataFrame({"region": ["\x1b[2K\nREADY" + "x" * 200]})
+    contract = replace(JEV_SOCIAL, group=("region",), shown=("region",), pins=())
+    (label,) = grouping.table(rows, contract)["group_label"]
+    assert label.startswith("G1 \ufffd[2K\ufffdREADYx")
+    assert len(label) == grouping.WIDEST

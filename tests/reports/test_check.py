@@ -89,8 +89,16 @@ def test_an_untouched_report_differs_in_nothing(copy: Path, again: Path) -> None
         (lambda at: changed(at / "manifest.json", "05-01", "05-02"), "manifest.json: asOf"),
         (lambda at: (at / "charts").mkdir() or (at / "charts" / "a.svg").touch(), "charts/a.svg"),
         (lambda at: (at / "report.ipynb").unlink(), "report.ipynb"),
+        (lambda at: changed(at / "report.html", ">UNREVIEWED<", "><"), "report.html"),
+        (lambda at: changed(at / "report.html", "4 attempts", "9 attempts"), "report.html"),
+        (lambda at: changed(at / "manifest.json", '"rows": 4', '"rows": 5'), "manifest.json: rows"),
+        (lambda at: changed(at / "manifest.json", "{", '{"by": 1, '), "manifest.json: by"),
+        (lambda at: changed(at / "manifest.json", "{", "{ "), "manifest.json"),
     ],
-    ids=["no numbers", "words", "a cell", "a pair", "a heading", "manifest", "more", "less"],
+    ids=[
+        *("no numbers", "words", "a cell", "a pair", "a heading", "manifest", "more", "less"),
+        *("a banner", "the lead", "rows", "a key", "space"),
+    ],
 )
 def test_what_was_changed_is_named(
     copy: Path, again: Path, tamper: Callable[[Path], None], wrong: str
@@ -178,3 +186,20 @@ def test_a_template_that_is_not_shipped_must_be_named(made: Made) -> None:
     message = refused(checked(made.folder, *made.inputs))
     assert message.startswith("benchdata: no report template is named mine; there are ")
     assert "name its notebook before the FILEs" in message
+
+
+def test_what_lies_beside_the_rows_is_part_of_the_report(made: Made, tmp_path: Path) -> None:
+    inputs = [shutil.copy(file, tmp_path / f"x{file.name}") for file in made.inputs]
+    (tmp_path / "xfirst.ndjson.set-aside.json").write_text('{"rejected": 2}', "utf-8")
+    done = checked(made.folder, made.template, *inputs)
+    assert done.code == DIFFERENT
+    assert done.out.startswith("differs: manifest.json: inputs\ndiffers: report.html\n")
+
+
+@pytest.mark.parametrize("name", ["../first.ndjson", "", ".", "a\0b"])
+def test_a_manifest_cannot_lead_out_of_a_folder(copy: Path, made: Made, name: str) -> None:
+    manifest = json.loads((copy / "manifest.json").read_text("utf-8"))
+    manifest["inputs"][0]["name"] = name
+    (copy / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    message = refused(checked(copy, made.template, *made.inputs))
+    assert message.endswith("manifest.json has no inputs that a report is made with")

@@ -119,3 +119,11 @@ def test_a_notebook_keeps_every_form_and_gives_the_table_back() -> None:
 def test_a_ragged_table_is_refused() -> None:
     with pytest.raises(ReportError, match="table 'T': rows, headers and align differ in width"):
         Table("T", ("a", "b"), (("1",),), ("left", "left"))
+
+
+def test_a_cell_is_one_line_without_control_characters() -> None:
+    table = Table("t", ("a",), (("x\0\x1b[31m\n y" + "z" * 9_000,),), ("left",))
+    ((cell,),) = table.rows
+    assert cell.startswith("x\ufffd\ufffd[31m yz")
+    assert len(cell) == 300
+    assert markdown_text("a\x07b\n c") == "a\ufffdb c"

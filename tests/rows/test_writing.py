@@ -222,3 +222,12 @@ def test_a_row_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path, pl
 def test_validation_comes_before_the_file_is_touched(tmp_path: Path) -> None:
     with pytest.raises(RowError):
         append(tmp_path / "missing" / "rows.ndjson", valid_row(region="-"), JEV_SOCIAL)
+
+
+def test_what_a_killed_writer_left_is_swept_and_what_is_written_is_not(tmp_path: Path) -> None:
+    left = tmp_path / ".rows [1].abc.part"
+    left.touch()
+    with whole_file(tmp_path / "rows [1]") as first, whole_file(tmp_path / "rows [1]") as second:
+        assert not left.exists()
+        assert first != second
+        assert {first, second} == set(tmp_path.iterdir())
