@@ -5,18 +5,28 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import pytest
 
 from benchdata.contracts import Contract
+from benchdata.contracts.checks import Rule
+from benchdata.contracts.fields import Count, Label, Row, Text
 from benchdata.contracts.jev_social import JEV_SOCIAL
+from benchdata.contracts.meaning import Source
+from benchdata.errors import RowError
+from benchdata.rows import sources
+from benchdata.rows.proof.prover import provable
 from benchdata.rows.strict_json import LONGEST_LINE
 from tests.support.drawn import drawn
+from tests.support.intake import trials
 from tests.support.jev_social import failed_row, numbered_row, valid_row
 from tests.support.mutations import NUMBERS, STYLES, TIMES, WORDS, restyled
 from tests.support.probe import PROBE, probe_row
 from tests.support.proofs import NOTED, agreed, compact, noted, unproven
+from tests.support.trials import TRIAL, bare
 
 SOCIAL = compact(valid_row())
 
@@ -59,6 +69,8 @@ CASES: dict[str, bytes] = {
     "empty list": put(SOCIAL, b"[600,700,800,900]", b"[]"),
     "blank list": put(SOCIAL, b"[600,700,800,900]", b"[ ]"),
     "spaces in a list": put(SOCIAL, b"[600,700,800,900]", b"[ 600, 700,  800,900 ]"),
+    "brackets for commas in a list": put(SOCIAL, b"600,700,800,900", b"600[700]800,900"),
+    "brackets around an item": put(SOCIAL, b"600,700,800,900", b"600,[700],800,900"),
     "tab in a list": put(SOCIAL, b"[600,700,", b"[600,\t700,"),
     "space before a colon": put(SOCIAL, b'"media":', b'"media" :'),
     "carriage return inside": put(SOCIAL, b',"region"', b',\r"region"'),
@@ -213,3 +225,66 @@ def test_a_line_at_the_limit_is_proven_and_one_beyond_is_not(tmp_path: Path) -> 
     data = b"\n".join([short, SOCIAL + b" " * blanks, SOCIAL + b" " * (blanks + 1), short])
     told = agreed(tmp_path / "rows.ndjson", data, JEV_SOCIAL)
     assert told.faults == [(3, "row", "the line is longer than 16 MiB")]
+
+
+def test_of_two_long_texts_the_whole_line_counts(tmp_path: Path) -> None:
+    class Long(Row):
+        ms: Count
+        first: Annotated[str, Text("letters", "[a-z]+", longest=2**25)]
+        second: Annotated[str, Text("letters", "[a-z]+", longest=2**25)]
+
+    contract = bare(Long, identity=("first", "second"))
+    half = "x" * (LONGEST_LINE // 2)
+    texts = (("a", "b"), (half, half[40:]), (half, half))
+    rows = [{"ms": 1, "first": first, "second": second} for first, second in texts]
+    data = b"\n".join(map(compact, rows)) + b"\n"
+    told = agreed(tmp_path / "rows.ndjson", data, contract)
+    assert told.faults == [(3, "row", "the line is longer than 16 MiB")]
+    assert unproven(data, contract) == [3]
+
+
+def test_the_version_decides_whatever_its_field_may_hold(tmp_path: Path) -> None:
+    class Either(Row):
+        schema_version: Literal[1, 2]
+        name: Label
+
+    class Newer(Either):
+        more: Label
+
+    contract = replace(bare(Newer, identity=("name",)), models={1: Either, 2: Newer})
+    rows = [{"schema_version": 2, "name": f"n{number}", "more": "x"} for number in range(5)]
+    data = b"\n".join(map(compact, [*rows, rows[0] | {"schema_version": 1, "name": "late"}]))
+    assert agreed(tmp_path / "rows.ndjson", data, contract).faults == [
+        (6, "more", "is not a field of this contract")
+    ]
+
+
+def test_an_item_is_one_item_even_when_a_backslash_hides_a_comma(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "BLOCK", 100_000)  # lists are taken apart after some chunks
+
+    class Listing(Row):
+        seq: Count
+        notes: list[Annotated[str, Text("a note", longest=60)]]
+
+    contract = bare(Listing)
+    lists = [["a,b", "c"], ["a\\", "b"], ['\\"', ","], ["[", "]"], [], ["x"]]
+    rows = [
+        {"seq": number, "notes": [f"n{number}", *notes]}
+        for number, notes in enumerate(lists * 2_000)
+    ]
+    data = b"\n".join(map(compact, rows))
+    assert agreed(tmp_path / "rows.ndjson", data, contract).rows == len(rows)
+
+
+def test_a_contract_with_a_check_of_its_own_kind_is_read_row_by_row(tmp_path: Path) -> None:
+    class Stricter(Rule):
+        def apply(self, *_: Any) -> None:
+            raise RowError(self.path, "never")
+
+    contract = replace(TRIAL, checks=(Stricter("ms", "ms >= 0", "never"),))
+    assert not provable(contract)
+    assert not provable(replace(TRIAL, source=Source()))
+    assert provable(TRIAL)
+    assert agreed(tmp_path / "rows.ndjson", trials(2), contract).rows == 0
