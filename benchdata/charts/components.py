@@ -8,9 +8,9 @@ import altair as alt
 import polars as pl
 
 from benchdata.charts.lanes import lane_axis, lane_chart, lanes, value_axis
-from benchdata.charts.numbers import TOOLTIP_FORMAT, display
 from benchdata.charts.records import clean, inline, labels, off_scale, records
 from benchdata.charts.theme import DOT_SIZE, finish
+from benchdata.numbers import TOOLTIP_FORMAT, display
 
 
 def components(

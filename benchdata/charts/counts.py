@@ -9,9 +9,9 @@ import altair as alt
 import polars as pl
 
 from benchdata.charts.lanes import Lanes, label_layer, lane_axis, lane_chart, lanes
-from benchdata.charts.numbers import TOOLTIP_FORMAT, display
 from benchdata.charts.records import Record, clean, inline, records
 from benchdata.charts.theme import finish, outcome_looks
+from benchdata.numbers import TOOLTIP_FORMAT, display
 
 BAR = 14.0
 THIN_BAR = 10.0

@@ -10,7 +10,6 @@ import altair as alt
 import polars as pl
 
 from benchdata.charts.lanes import GROUP_LIMIT, lane_axis, lane_chart, lanes, left_out, value_axis
-from benchdata.charts.numbers import TOOLTIP_FORMAT, display
 from benchdata.charts.records import (
     Record,
     clean,
@@ -22,6 +21,7 @@ from benchdata.charts.records import (
     require,
 )
 from benchdata.charts.theme import DASHES, LETTER, TICK, WIDTH, finish
+from benchdata.numbers import TOOLTIP_FORMAT, display
 
 POINT_LIMIT = 500
 TOTAL_LIMIT = 6_000

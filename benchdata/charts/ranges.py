@@ -8,7 +8,6 @@ import altair as alt
 import polars as pl
 
 from benchdata.charts.lanes import label_layer, lane_axis, lane_chart, lanes, value_axis
-from benchdata.charts.numbers import TOOLTIP_FORMAT, display
 from benchdata.charts.records import (
     Record,
     clean,
@@ -20,6 +19,7 @@ from benchdata.charts.records import (
     require,
 )
 from benchdata.charts.theme import DOT_SIZE, TICK, finish
+from benchdata.numbers import TOOLTIP_FORMAT, display
 from benchdata.stats.percentiles import is_maximum
 
 OPTIONAL = ("n", "low", "high", "p95_is_max", "above_zero")

@@ -8,9 +8,9 @@ import altair as alt
 import polars as pl
 
 from benchdata.charts.lanes import lane_chart, lanes, left_out
-from benchdata.charts.numbers import TOOLTIP_FORMAT, display
 from benchdata.charts.records import inline, labels, off_scale, require
 from benchdata.charts.theme import WIDTH, OutcomeLook, finish, outcome_looks
+from benchdata.numbers import TOOLTIP_FORMAT, display
 
 PANEL_LIMIT = 24
 TOTAL_LIMIT = 1_500

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from benchdata.charts.numbers import display
+from benchdata.numbers import display
 from benchdata.contracts import Contract
 from benchdata.contracts.columns import Kind, column_name
 from benchdata.contracts.meaning import Metric, Pin

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from benchdata import charts, dataset, queries
-from benchdata.charts.numbers import PLAIN, display
+from benchdata.numbers import PLAIN, display
 from benchdata.contracts import Contract
 from benchdata.contracts.columns import column_name
 from benchdata.contracts.meaning import Metric

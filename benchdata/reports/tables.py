@@ -15,7 +15,7 @@ from typing import Any, Literal, cast, get_args
 
 import polars as pl
 
-from benchdata.charts.numbers import MISSING, display
+from benchdata.numbers import MISSING, display
 from benchdata.errors import ReportError, shorten
 
 Align = Literal["left", "right", "center"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,3 +56,18 @@ def test_rows_of_which_none_is_scored_are_summarized(tmp_path: Path) -> None:
     file = write(tmp_path / "a.ndjson", [probe_row(1, skipped=True)])
     for form in formats.FORMATS:
         assert run("summarize", file, "--contract", PROBE, "--format", form).code == 0
+
+
+@pytest.mark.parametrize("command", ["summarize", "gate", "validate"])
+def test_what_draws_nothing_loads_no_charts(command: str, root: Path) -> None:
+    code = (
+        "import sys; from benchdata.cli import main\n"
+        f"sys.argv = ['benchdata', {command!r}, 'datasets/jev-social-demo']\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'altair', 'papermill', 'nbformat', 'scipy.stats'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"

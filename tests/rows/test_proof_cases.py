@@ -269,7 +269,7 @@ def test_an_item_is_one_item_even_when_a_backslash_hides_a_comma(
         notes: list[Annotated[str, Text("a note", longest=60)]]
 
     contract = bare(Listing)
-    lists = [["a,b", "c"], ["a\\", "b"], ['\\"', ","], ["[", "]"], [], ["x"]]
+    lists = [["a,b", "c"], ["a\\", "b"], ['\\"', ","], ["[", "a\\", "b\\"], [], ["x"]]
     rows = [
         {"seq": number, "notes": [f"n{number}", *notes]}
         for number, notes in enumerate(lists * 2_000)

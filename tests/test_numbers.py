@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 from benchdata import charts
-from benchdata.charts.numbers import display
 from benchdata.charts.records import OFF_SCALE
+from benchdata.numbers import display
 
 
 @pytest.mark.parametrize(
