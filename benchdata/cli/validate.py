@@ -59,6 +59,8 @@ def _check(files: list[str], contract: str | None) -> None:
     dataset = benchdata.open(files, contract)
     for one in dataset.provenance:
         typer.echo(f"{one.name}: {counted(one.rows, 'row')} of {one.contract}, all valid")
+        if one.set_aside:
+            typer.echo(f"{one.name}: {counted(one.set_aside, 'row')} set aside before", err=True)
         for what, count in one.dropped.items():
             typer.echo(f"{one.name}: left out {what} ({counted(count, 'time')})", err=True)
     typer.echo(f"digest {dataset.digest}")

@@ -98,6 +98,15 @@ def test_a_dirty_file_is_split(tmp_path: Path) -> None:
     assert run("gate", good).out.startswith("INCOMPLETE\n- 1 row set aside: look at the rejects")
 
 
+def test_rows_set_aside_are_told_of_whenever_the_rest_is_checked(tmp_path: Path) -> None:
+    dirty, good, bad = (tmp_path / f"{name}.ndjson" for name in ("dirty", "good", "bad"))
+    dirty.write_bytes(DEMO_ROWS.read_bytes() + b"{}\n")
+    assert run("validate", dirty, "--keep-valid", good, "--rejects", bad).code == 0
+    done = run("validate", good)
+    assert done.code == 0
+    assert done.err == "good.ndjson: 1 row set aside before\n"
+
+
 def test_standard_input_can_be_split(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.ndjson", tmp_path / "bad.ndjson"
     stdin = b"\n".join((b"{", lines([valid_row()])))
