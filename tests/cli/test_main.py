@@ -230,7 +230,11 @@ def test_an_interrupt_is_130_and_leaves_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_command_told_to_end_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
-    process = start("validate", "-", env=os.environ | {"TMPDIR": str(tmp_path)})
+    def heed() -> None:  # under nohup, say, a hang-up would be ignored
+        signal.signal(number, signal.SIG_DFL)
+
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    process = start("validate", "-", env=environment, preexec_fn=heed)
     assert process.stdin is not None
     process.stdin.write(b"\n" * 2_000_000)
     process.send_signal(number)

@@ -93,7 +93,7 @@ def test_the_demo_report_is_drawn_and_nothing_else_happens(demo: Visit) -> None:
     assert page.locator("h1").all_text_contents() == ["Synthetic Jev Social runs"]
     labels = page.locator(".banner strong").all_text_contents()
     assert labels == ["SYNTHETIC", "INCOMPLETE", "UNREVIEWED"]
-    assert page.locator("figure.table").count() == 5
+    assert page.locator("figure.table").count() == 6
     headings = page.locator("nav a").all_text_contents()
     assert headings[0] == "How the attempts ended"
     assert page.locator("main h2").all_text_contents() == headings

@@ -164,7 +164,9 @@ def _texts(
         holds = pattern(hole.shape.text)
         assert holds
         ok = quoted[row] & holds(series[row])
-        yield _column(hole, series[row], ok, block, start[row], stop[row])
+        # copied out of the block, whose memory would else be held until the rows are stored
+        copied = pl.Series(series[row].to_arrow(compat_level=pl.CompatLevel.oldest()))
+        yield _column(hole, copied, ok, block, start[row], stop[row])
 
 
 def _digits(
