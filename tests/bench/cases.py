@@ -159,7 +159,9 @@ def polars_all(file: Path) -> None:
 
     timing = pl.col("timing_ms").struct.field("total")
     pl.scan_ndjson(file).group_by("platform", "condition").agg(
-        pl.len(), timing.quantile(0.5, "nearest"), timing.quantile(0.95, "nearest")
+        pl.len(),
+        timing.quantile(0.5, "nearest").alias("p50"),
+        timing.quantile(0.95, "nearest").alias("p95"),
     ).collect(engine="streaming")
 
 
