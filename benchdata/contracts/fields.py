@@ -150,6 +150,12 @@ class Instant:
         return {"type": "string", "format": "date-time", "pattern": f"^{self.pattern}$"}
 
 
+def instant_text(time: datetime) -> str:
+    """Return a UTC time in the normal form of `Instant`."""
+    # and not strftime, which writes the year 900 with three digits
+    return time.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+
+
 @dataclass(frozen=True, slots=True)
 class Real:
     """A finite number in `low` .. `high`; an integer is taken when every reader keeps it exact."""

@@ -12,6 +12,7 @@ from typing import Any
 from benchdata.numbers import display
 from benchdata.contracts import Contract
 from benchdata.contracts.columns import Kind, column_name
+from benchdata.contracts.fields import instant_text
 from benchdata.contracts.meaning import Metric, Pin
 from benchdata.errors import counted
 from benchdata.reports.summary import Group, Percentiles, Summary
@@ -226,7 +227,7 @@ def pair(value: Percentiles) -> str:
 
 def instant(time: datetime | None) -> str | None:
     """Return a time in the normal form of rows."""
-    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z") if time else None
+    return instant_text(time) if time else None
 
 
 def camel(name: str) -> str:

@@ -15,11 +15,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from blake3 import blake3
-
 from benchdata.contracts import Contract
 from benchdata.contracts.fingerprint import fingerprint
-from benchdata.rows.sources import Input
+from benchdata.rows.sources import Input, file_digest
 from benchdata.rows.tables import Table
 from benchdata.rows.writing import whole_file
 
@@ -49,7 +47,7 @@ def find(source: Input, digest: str, contract: Contract, into: Path) -> Table | 
         note = json.loads(where.with_suffix(".json").read_text(encoding="utf-8"))
         dropped = {str(name): int(count) for name, count in note["dropped"].items()}
         _link(where, into)  # from here on, its removal from the cache does no harm
-        if blake3(max_threads=blake3.AUTO).update_mmap(into).hexdigest() == note["digest"]:
+        if file_digest(into) == note["digest"]:
             rows = int(note["rows"])
             table = Table(source, contract, digest, rows, into, dropped, trusted=True)
         os.utime(where)
@@ -70,7 +68,7 @@ def keep(table: Table) -> None:
         note = {
             "rows": table.rows,
             "dropped": dict(table.dropped),
-            "digest": blake3(max_threads=blake3.AUTO).update_mmap(table.file).hexdigest(),
+            "digest": file_digest(table.file),
         }
         with whole_file(where) as part:
             part.unlink()

@@ -10,17 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from blake3 import blake3
 from pydantic import BaseModel
 
 from benchdata import contracts
 from benchdata.contracts import Contract
 from benchdata.contracts.base import VERSION_FIELD
 from benchdata.contracts.columns import unwrap
-from benchdata.contracts.fields import declared
+from benchdata.contracts.fields import declared, instant_text
 from benchdata.contracts.fingerprint import fingerprint
 from benchdata.errors import InputError
-from benchdata.rows.sources import Input
+from benchdata.rows.sources import Input, file_digest
 from benchdata.rows.strict_json import encode
 from benchdata.rows.tables import Table
 from benchdata.rows.writing import whole_file
@@ -72,7 +71,7 @@ def write(frame: pl.LazyFrame, path: Path, contract: Contract, tables: Iterable[
             fingerprint(contract),
             tuple(versions),
             stored.select(pl.len()).collect().item(),
-            blake3(max_threads=blake3.AUTO).update_mmap(part).hexdigest(),
+            file_digest(part),
             tuple(
                 {"name": one.input.name, "digest": one.digest, "rows": one.rows} for one in tables
             ),
@@ -151,6 +150,5 @@ def _object(model: type[BaseModel], flat: Mapping[str, Any], prefix: str) -> dic
 def _plain(value: Any) -> Any:
     """Return a column's value as it stands in a row: times as text in normal form."""
     if isinstance(value, datetime):
-        # and not strftime, which writes the year 900 with three digits
-        return value.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+        return instant_text(value)
     return value

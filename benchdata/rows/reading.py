@@ -85,9 +85,11 @@ def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tup
             errors += error.errors
             count += error.count
             continue
-        table = known(source, chosen, spool / f"{index}.parquet")
+        file = spool / f"{index}.parquet"
+        stamp, digest = source.stamp(), source.digest()
+        table = known(source, digest, chosen, file)
         if table is None:
-            table, faults, bad = _validated(source, chosen, spool / f"{index}.parquet")
+            table, faults, bad = _validated(source, stamp, digest, chosen, file)
             errors += faults
             count += bad
         tables.append(table)
@@ -101,9 +103,8 @@ def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tup
     return tuple(tables)
 
 
-def known(source: Input, contract: Contract, file: Path) -> Table | None:
+def known(source: Input, digest: str, contract: Contract, file: Path) -> Table | None:
     """Return the rows of an input that need no validation: vouched for, or validated before."""
-    digest = source.digest()
     if parquet.is_parquet(source.path):
         note = parquet.trusted(source.path, digest, contract)
         if note is None:
@@ -112,9 +113,13 @@ def known(source: Input, contract: Contract, file: Path) -> Table | None:
     return cache.find(source, digest, contract, file)
 
 
-def _validated(source: Input, contract: Contract, file: Path) -> tuple[Table, list[RowError], int]:
-    """Return what was read of one input, its first faults, and how many there are."""
-    stamp, digest = source.stamp(), source.digest()
+def _validated(
+    source: Input, stamp: tuple[int, ...], digest: str, contract: Contract, file: Path
+) -> tuple[Table, list[RowError], int]:
+    """Return what was read of one input, its first faults, and how many there are.
+
+    `stamp` and `digest` were taken before; InputError tells when the input is another by now.
+    """
     adapter = Adapter(contract.source) if contract.source else None
     lines = parquet.written_out(source, contract, file.with_suffix(".ndjson"))
     faults: list[RowError] = []

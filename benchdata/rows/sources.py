@@ -32,6 +32,17 @@ PACKED = (GZIP, *ZSTANDARD, b"PAR1")
 BLOCK = 4 * 1024 * 1024
 
 
+def file_digest(path: Path) -> str:
+    """Return the BLAKE3 digest of a file's bytes in hex."""
+    # not by memory map: all of the file would count as this process's memory
+    digest, buffer = blake3(max_threads=blake3.AUTO), bytearray(BLOCK)
+    view = memoryview(buffer)
+    with path.open("rb", buffering=0) as file:
+        while size := file.readinto(buffer):
+            digest.update(view[:size])
+    return digest.hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """One file of rows: `label` is how the user named it, `name` what published files call it."""
@@ -64,16 +75,10 @@ class Input:
 
     def digest(self) -> str:
         """Return the BLAKE3 digest of the file's bytes in hex."""
-        # not by memory map: all of the file would count as this process's memory
-        digest, buffer = blake3(max_threads=blake3.AUTO), bytearray(BLOCK)
-        view = memoryview(buffer)
         try:
-            with self.path.open("rb", buffering=0) as file:
-                while size := file.readinto(buffer):
-                    digest.update(view[:size])
+            return file_digest(self.path)
         except OSError as error:
             raise InputError(f"{self.label}: cannot be read: {error.strerror or error}") from None
-        return digest.hexdigest()
 
     def blocks(self) -> Iterator[bytes]:
         """Yield the decompressed bytes in blocks; a stream that is damaged raises InputError."""
