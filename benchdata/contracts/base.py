@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from benchdata.contracts import kinds, naming, privacy
 from benchdata.contracts.checks import WORDS, Check, Field, Rule, fields
 from benchdata.contracts.columns import Column, Kind, of_model
-from benchdata.contracts.meaning import Gate, Metric, Outcome, Pin, Source, Throughput
+from benchdata.contracts.meaning import Design, Gate, Metric, Outcome, Pin, Source, Throughput
 from benchdata.contracts.rules import Expression
 from benchdata.errors import ContractError, RowError
 
@@ -48,6 +48,7 @@ class Contract:
     order: str | None = None
     until: str | None = None
     followed: str | None = None
+    design: Design = field(default_factory=Design)
     companions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     synthetic: str = "False"
     gate: Gate | None = None
@@ -95,6 +96,7 @@ class Contract:
             "order": (self.order,) if self.order else (),
             "until": (self.until,) if self.until else (),
             "followed": (self.followed,) if self.followed else (),
+            "design": self.design.fields(),
             "throughput": (self.throughput.start, self.throughput.end) if self.throughput else (),
         }
 

@@ -9,7 +9,7 @@ from pydantic import Field as Bounds
 from benchdata.contracts.base import Contract
 from benchdata.contracts.checks import Check, IsList, Rule, fields
 from benchdata.contracts.fields import Commit, Count, Label, ModelId, Row, Semver, Timestamp, Uuid4
-from benchdata.contracts.meaning import Gate, Metric, Outcome, Pin
+from benchdata.contracts.meaning import Design, Gate, Metric, Outcome, Pin
 
 CLOCK_TOLERANCE_MS = 1_000
 CATEGORIES = {
@@ -239,6 +239,7 @@ JEV_SOCIAL = Contract(
     order="started_at",
     until="ended_at",
     followed="jev_social_commit",
+    design=Design(task="task_id"),
     synthetic="starts_with(region, 'synthetic-')",
     gate=Gate(rows=10, versions=frozenset({2})),
     views={"jev_step_latency_ms": "steps"},

@@ -39,6 +39,7 @@ PARTS: Mapping[str, tuple[Kind, ...]] = {
     "order": (*NUMBERS, "text", "time"),
     "until": (*NUMBERS, "text", "time"),
     "outcome": get_args(Kind)[:-1],
+    "design": get_args(Kind)[:-1],
     "views": ("list",),
 }
 """The kinds that the fields of a contract's part may be of."""

@@ -12,14 +12,24 @@ from benchdata.contracts.rules import Expression
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A number that groups are compared by: `path` in the row, its unit, which way is better."""
+    """A number that groups are compared by: `path` in the row, its unit, which way is better.
+
+    A flag counts as 0 or 1. Of a list of objects, the value is the total of the fields `items`,
+    null when one of them is. `bounds` are the ends of a score, compared by differences; what has
+    none is an amount, compared by ratios. `min_effect` is M, in the unit of a score and as a share
+    of an amount. In a comparison, null counts as `null_ranks` says, and the value of a row that is
+    no success as `failure_ranks` says.
+    """
 
     name: str
     path: str
     unit: str
     better: Literal["lower", "higher", "neither"] = "lower"
     null_ranks: Literal["worst", "absent"] = "absent"
+    failure_ranks: Literal["worst", "measured"] = "measured"
     min_effect: float = 0.0
+    bounds: tuple[float, float] | None = None
+    items: tuple[str, ...] = ()
     title: str = ""
 
     @property
@@ -81,6 +91,30 @@ class Pin:
             return self.text.format_map(group)
         except KeyError:
             return self.absent
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """How the rows were planned: the fields that say what was compared, on what, how often.
+
+    `compared` are the fields that tell the arms of one group apart, `baseline` the value of the
+    first of them that the others are judged against. `task` and `repeat` name one cell of the plan
+    inside an arm, `planned_tasks` and `planned_repeats` its size as each row carries it, `batch`
+    the invocation that a row belongs to.
+    """
+
+    compared: tuple[str, ...] = ()
+    baseline: str | None = None
+    task: str | None = None
+    repeat: str | None = None
+    planned_tasks: str | None = None
+    planned_repeats: str | None = None
+    batch: str | None = None
+
+    def fields(self) -> tuple[str, ...]:
+        """Return every field that is named."""
+        single = (self.task, self.repeat, self.planned_tasks, self.planned_repeats, self.batch)
+        return (*self.compared, *(name for name in single if name))
 
 
 @dataclass(frozen=True, slots=True)
