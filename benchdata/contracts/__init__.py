@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -16,6 +17,8 @@ from benchdata.errors import BenchdataError, ContractError, shorten
 __all__ = ["Contract", "get", "names", "recognise"]
 
 GROUP = "benchdata.contracts"
+
+_named: dict[Contract, str] = {}
 
 
 @cache
@@ -98,7 +101,16 @@ def _loaded(name: str, load: Callable[[], object]) -> Contract:
         raise ContractError(f"contract {name} cannot be loaded: {words}") from error
     if not isinstance(loaded, Contract):
         raise ContractError(f"{name} is no Contract but of type {type(loaded).__name__}")
+    _named.setdefault(loaded, name)
     return loaded
+
+
+def name_of(contract: Contract) -> str | None:
+    """Return a name by which `get` gives this very contract, None when none is known."""
+    if contract not in _named and contract.name in _registered():
+        with suppress(ContractError):
+            get(contract.name)
+    return _named.get(contract)
 
 
 def recognise(keys: Iterable[str]) -> Contract:

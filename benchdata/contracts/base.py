@@ -13,7 +13,8 @@ from pydantic import BaseModel
 from benchdata.contracts import kinds, naming, privacy
 from benchdata.contracts.checks import WORDS, Check, Field, Rule, fields
 from benchdata.contracts.columns import Column, Kind, of_model
-from benchdata.contracts.meaning import Design, Gate, Metric, Outcome, Pin, Source, Throughput
+from benchdata.contracts.gate import Gate, refuse_gate
+from benchdata.contracts.meaning import Cell, Design, Metric, Outcome, Pin, Source, Throughput
 from benchdata.contracts.rules import Expression
 from benchdata.errors import ContractError, RowError
 
@@ -29,9 +30,10 @@ class Contract:
     names no field, the fields come first, in their order. `group` names the fields that must match
     exactly before two rows are pooled, `identity` those that are unique in a dataset, `order` and
     `until` when a row started and ended. `primary` is the metric that is compared, the first when
-    not named. `views` names the long view of a list, `shown` are the group fields that tell a
-    reader which group is which, `pins` how the others are printed. `remark` is a sentence that
-    stands above every summary's numbers.
+    not named. `cell` names the fields that no two rows share but a lost run and its retry. `views`
+    names the long view of a list, `shown` are the group fields that tell a reader which group is
+    which, `pins` how the others are printed. `remark` is a sentence that stands above every
+    summary's numbers.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Contract:
     until: str | None = None
     followed: str | None = None
     design: Design = field(default_factory=Design)
+    cell: Cell | None = None
     companions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     synthetic: str = "False"
     gate: Gate | None = None
@@ -97,6 +100,8 @@ class Contract:
             "until": (self.until,) if self.until else (),
             "followed": (self.followed,) if self.followed else (),
             "design": self.design.fields(),
+            "cell": (*self.cell.fields, self.cell.retry) if self.cell else (),
+            "gate": tuple(self.gate.fields()) if self.gate else (),
             "throughput": (self.throughput.start, self.throughput.end) if self.throughput else (),
         }
 
@@ -119,17 +124,23 @@ class Contract:
         naming.refuse_views(self.name, self.columns, self.identity, self.views)
         kinds.refuse_parts(self._named(), self.kinds)
         columns = {column.path: column for column in self.columns}
+        kinds.refuse_metrics(self.metrics, columns)
         for expression in self._expressions():
             kinds.refuse_untyped(expression, columns)
+        if self.cell and len(self.identity) > 1:
+            raise ContractError("a cell's retry names one field of identity, and there are more")
         if hidden := [path for path in self.shown if path not in self.group]:
             raise ContractError(f"shown name `{hidden[0]}`, which is not in group")
-        if self.gate and self.gate.rows < 1:
-            raise ContractError("a gate of no rows would let anything through: rows must be 1 up")
+        if self.gate:
+            refuse_gate(self.gate, self.group, self.metrics, self.design)
 
     def _expressions(self) -> list[Expression]:
         """Return every expression of the contract."""
         rules = [check.expression for check in self.checks if isinstance(check, Rule)]
-        return [*rules, *self.outcome.classes().values(), Expression(self.synthetic)]
+        retried = [Expression(self.cell.retried)] if self.cell else []
+        judged = [Expression(self.gate.judged.rows)] if self.gate and self.gate.judged else []
+        classes = self.outcome.classes().values()
+        return [*rules, *classes, Expression(self.synthetic), *retried, *judged]
 
     def _refuse_loose_parts(self) -> None:
         """Refuse a text where a tuple belongs, as in `identity=("seq")`, and an empty part."""
@@ -211,7 +222,8 @@ class Contract:
         model = self.models[version]
         checks = self.checks
         if not any(isinstance(check, Field) for check in checks):
-            checks = (*fields(" ".join(model.model_fields)), *checks)
+            names = (name for name in model.model_fields if name != VERSION_FIELD)
+            checks = (*fields(" ".join(names)), *checks)
         have = frozenset(model.model_fields)
         return tuple(
             check
@@ -261,3 +273,9 @@ class Contract:
                 return metric
         names = ", ".join(metric.name for metric in self.metrics)
         raise ContractError(f"contract {self.name} has no metric {name}; it has {names}")
+
+    def whole(self, metric: Metric) -> bool:
+        """Tell whether the values of a metric are whole numbers."""
+        column = next(column for column in self.columns if column.path == metric.path)
+        parts = [item for item in column.item if item.path in metric.items] or [column]
+        return all(part.kind in {"integer", "flag"} for part in parts)

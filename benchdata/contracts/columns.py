@@ -18,6 +18,8 @@ RESERVED = frozenset(
     {
         *("_line", "row_id", "row_result", "row_synthetic", "row_start", "row_end", "row_reason"),
         *("row_span_start", "row_span_end", "row_likeness", "row_content"),
+        *("row_task", "row_repeat", "row_batch", "row_planned_tasks", "row_planned_repeats"),
+        *("row_arm", "row_control"),
         *("group_id", "group_order", "group_label"),
     }
 )
@@ -33,7 +35,7 @@ RESERVED_VIEWS = frozenset(
     {
         *("rows", "grouped", "measurements", "group_list"),
         *("alike", "evidence", "groups", "outcomes", "percentiles", "stop_reasons", "throughput"),
-        *("timeline",),
+        *("cells", "paired", "task_means", "timeline"),
     }
 )
 """Views of every dataset and the named queries; no contract and no list's view may be called so."""

@@ -71,13 +71,16 @@ def fault(message: str) -> PydanticCustomError:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A string: `words` name it in messages, `pattern` must match the whole normal form."""
+    """A string: `words` name it in messages, `pattern` must match the whole normal form.
+
+    Of a text that `stem` matches whole, only the group of `stem` stays.
+    """
 
     words: str
     pattern: str | None = None
     longest: int = 64
     lower: bool = False
-    drop: str = ""
+    stem: str = ""
     refuse: tuple[tuple[str, str], ...] = ()
 
     def normal(self, value: str) -> str:
@@ -91,8 +94,8 @@ class Text:
             raise fault("must not hold control characters")
         if self.lower:
             text = text.translate(UPPER_TO_LOWER)
-        if self.drop:
-            text = text.removeprefix(self.drop)
+        if self.stem and (found := re.fullmatch(self.stem, text, re.ASCII)):
+            text = found[1]
         if self.pattern is not None and not re.fullmatch(self.pattern, text, re.ASCII):
             raise fault(f"must be {self.words}")
         for pattern, words in self.refuse:
@@ -112,6 +115,8 @@ class Text:
         schema: dict[str, Any] = {"type": "string", "maxLength": self.longest, "minLength": 1}
         if self.pattern is not None:
             schema["pattern"] = f"^(?:{self.pattern})$"
+        if self.refuse:
+            schema["not"] = {"anyOf": [{"pattern": pattern} for pattern, _ in self.refuse]}
         return schema | {"description": self.words}
 
 
@@ -220,7 +225,12 @@ Uuid4 = Annotated[
 Timestamp = Annotated[str, Instant()]
 Semver = Annotated[
     str,
-    Text("a version such as 0.6.0", rf"[0-9]+\.[0-9]+\.[0-9]+{VERSION_TAIL}", longest=64, drop="v"),
+    Text(
+        "a version such as 0.6.0",
+        rf"[0-9]+\.[0-9]+\.[0-9]+{VERSION_TAIL}",
+        longest=64,
+        stem="v(.*)",
+    ),
 ]
 Commit = Annotated[
     str, Text("a commit of 7 to 40 hex digits", "[0-9a-f]{7,40}", longest=40, lower=True)

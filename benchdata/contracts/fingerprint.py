@@ -30,6 +30,7 @@ def fingerprint(contract: Contract) -> str:
         "synthetic": contract.synthetic,
         "source": repr(contract.source),
         "identity": contract.identity,
+        "cell": repr(contract.cell),
         "metadata": [
             repr((name, info.metadata))
             for version in sorted(contract.models)

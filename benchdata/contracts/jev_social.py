@@ -9,7 +9,8 @@ from pydantic import Field as Bounds
 from benchdata.contracts.base import Contract
 from benchdata.contracts.checks import Check, IsList, Rule, fields
 from benchdata.contracts.fields import Commit, Count, Label, ModelId, Row, Semver, Timestamp, Uuid4
-from benchdata.contracts.meaning import Design, Gate, Metric, Outcome, Pin
+from benchdata.contracts.gate import Gate
+from benchdata.contracts.meaning import Design, Metric, Outcome, Pin
 
 CLOCK_TOLERANCE_MS = 1_000
 CATEGORIES = {
@@ -220,12 +221,15 @@ JEV_SOCIAL = Contract(
     ),
     companions={"jev_social_commit": ("jev_social_version",)},
     metrics=(
-        Metric("total", "timing_ms.total", "ms", min_effect=0.05, title="Total"),
-        Metric("jev", "timing_ms.jev_total", "ms", min_effect=0.05, title="Jev"),
-        Metric(
-            "socai_browser", "timing_ms.socai_browser", "ms", min_effect=0.05, title="socai/browser"
+        *(
+            Metric(name, path, "ms", failure_ranks="worst", min_effect=0.05, title=title)
+            for name, path, title in (
+                ("total", "timing_ms.total", "Total"),
+                ("jev", "timing_ms.jev_total", "Jev"),
+                ("socai_browser", "timing_ms.socai_browser", "socai/browser"),
+                ("media", "timing_ms.media", "Media-op"),
+            )
         ),
-        Metric("media", "timing_ms.media", "ms", min_effect=0.05, title="Media-op"),
         Metric("records", "evidence.records", "", "higher", title="Records"),
         Metric("comments", "evidence.comments", "", "higher", title="Comments"),
         Metric(

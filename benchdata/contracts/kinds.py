@@ -12,6 +12,7 @@ from typing import NamedTuple, get_args
 
 from benchdata.contracts.columns import KINDS, Column, Kind
 from benchdata.contracts.fields import SAFE_INTEGER
+from benchdata.contracts.meaning import Metric
 from benchdata.contracts.rules import Expression, dotted
 from benchdata.errors import ContractError
 
@@ -24,6 +25,8 @@ NARROW, WIDE = 2**63, 2**127
 FUNCTIONS: Mapping[str, tuple[tuple[Kind, ...], ...]] = {
     "sum": (("list",),),
     "len": (("list",),),
+    "count": (("list",), ("text",), ("integer", "text", "flag")),
+    "distinct": (("list",), ("text",)),
     "abs": (NUMBERS,),
     "ms_between": (("time",), ("time",)),
     "starts_with": (("text",), ("text",)),
@@ -34,12 +37,13 @@ FUNCTIONS: Mapping[str, tuple[tuple[Kind, ...], ...]] = {
 PARTS: Mapping[str, tuple[Kind, ...]] = {
     "identity": get_args(Kind)[:-1],
     "group": get_args(Kind)[:-1],
-    "metrics": NUMBERS,
     "throughput": NUMBERS,
     "order": (*NUMBERS, "text", "time"),
     "until": (*NUMBERS, "text", "time"),
     "outcome": get_args(Kind)[:-1],
     "design": get_args(Kind)[:-1],
+    "cell": get_args(Kind)[:-1],
+    "gate": get_args(Kind)[:-1],
     "views": ("list",),
 }
 """The kinds that the fields of a contract's part may be of."""
@@ -60,6 +64,23 @@ def refuse_parts(named: Mapping[str, Iterable[str]], kinds: Mapping[str, Kind]) 
             if kinds[path] not in fits:
                 raise ContractError(
                     f"{part} name `{path}`, which is of kind {kinds[path]}, not {' or '.join(fits)}"
+                )
+
+
+def refuse_metrics(metrics: Iterable[Metric], columns: Mapping[str, Column]) -> None:
+    """Raise ContractError when a metric gives no number, or totals what is no list of objects."""
+    for metric in metrics:
+        column = columns[metric.path]
+        found = {item.path: item.kind for item in column.item}
+        if not metric.items and column.kind not in (*NUMBERS, "flag"):
+            raise ContractError(
+                f"metrics name `{metric.path}`, which is of kind {column.kind}, not"
+                f" {' or '.join((*NUMBERS, 'flag'))}; of a list of objects, `items` are totalled"
+            )
+        for item in metric.items:
+            if not item or found.get(item) not in NUMBERS:
+                raise ContractError(
+                    f"metric {metric.name} totals `{item}`, no number in objects of `{metric.path}`"
                 )
 
 
@@ -134,6 +155,9 @@ def _called(name: str, arguments: list[ast.expr], columns: Mapping[str, Column])
             if others or item.path or item.kind not in NUMBERS:
                 raise ContractError(f"`{ast.unparse(arguments[0])}` is no list of numbers")
             return Value(item.kind, SAFE_INTEGER * MOST_ITEMS, wide=True)
+        case "count" | "distinct":
+            _counted(arguments, columns)
+            return Value("integer", MOST_ITEMS)
         case "abs":
             return first
         case "len":
@@ -141,6 +165,25 @@ def _called(name: str, arguments: list[ast.expr], columns: Mapping[str, Column])
         case "starts_with":
             return Value("flag")
     return Value("integer")
+
+
+def _counted(arguments: list[ast.expr], columns: Mapping[str, Column]) -> None:
+    """Refuse to count what is no field of a list's objects, or a value of another kind."""
+    items, name, *values = arguments
+    found = [
+        item.kind
+        for item in columns[dotted(items) or ""].item
+        if isinstance(name, ast.Constant) and item.path == name.value
+    ]
+    if not found or found[0] == "number":
+        raise ContractError(
+            f"`{ast.unparse(name)}` is no field of whole numbers, texts or flags in the objects"
+            f" of `{ast.unparse(items)}`"
+        )
+    for value in values:
+        if not isinstance(value, ast.Constant):
+            raise ContractError(f"`{ast.unparse(value)}` must be a constant")
+        _one_of((found[0],), value, columns)
 
 
 def _compared(node: ast.Compare, columns: Mapping[str, Column]) -> None:

@@ -1,4 +1,4 @@
-"""What the fields of a contract mean: metrics, outcomes, sources, the gate of a group."""
+"""What the fields of a contract mean: metrics, outcomes, the plan, sources."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Metric:
 
     @property
     def column(self) -> str:
-        """Return the name of its flat column."""
+        """Return the name of the flat column that it is read from."""
         return column_name(self.path)
 
     @property
@@ -77,7 +77,7 @@ class Outcome:
 class Pin:
     """How a table prints what a group shares: `text` is a format string over the group's fields.
 
-    Where the group's schema version lacks a field, `absent` is printed instead.
+    Where a field is null, or the group's schema version lacks it, `absent` is printed instead.
     """
 
     title: str
@@ -88,7 +88,7 @@ class Pin:
     def of(self, group: Mapping[str, object]) -> str:
         """Return the text for one group's fields."""
         try:
-            return self.text.format_map(group)
+            return self.text.format_map({k: v for k, v in group.items() if v is not None})
         except KeyError:
             return self.absent
 
@@ -117,12 +117,17 @@ class Design:
         return (*self.compared, *(name for name in single if name))
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """What every group needs before it may be published: rows that differ in more than identity."""
+@dataclass(frozen=True)
+class Cell:
+    """Fields that no two rows of a dataset share, but for the one logged retry of a lost run.
 
-    rows: int
-    versions: frozenset[int] = frozenset({1})
+    The field `retry` of the retry holds the identity of the row that it repeats, for which the
+    expression `retried` holds; in every other row it is null.
+    """
+
+    fields: tuple[str, ...]
+    retry: str
+    retried: str
 
 
 @dataclass(frozen=True)

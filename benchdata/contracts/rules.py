@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import CodeType
@@ -25,21 +25,33 @@ def ms_between(start: str, end: str) -> int:
     return (span.days * 86_400 + span.seconds) * 1_000 + span.microseconds // 1_000
 
 
+def _inside(owner: Mapping[str, Any] | None, name: str) -> Any:
+    """Return a field of an object; of an object that is null every field is."""
+    return None if owner is None else owner[name]
+
+
+def count(items: Sequence[Mapping[str, Any] | None], name: str, value: object) -> int:
+    """Return how many objects of a list have `value` in their field `name`."""
+    return sum(_inside(item, name) == value for item in items)
+
+
+def distinct(items: Sequence[Mapping[str, Any] | None], name: str) -> int:
+    """Return how many values the field `name` has in the objects of a list, null among them."""
+    return len({_inside(item, name) for item in items})
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "sum": sum,
     "len": len,
+    "count": count,
+    "distinct": distinct,
     "abs": abs,
     "ms_between": ms_between,
     "starts_with": str.startswith,
 }
 
-ARGUMENTS: Mapping[str, int] = {"ms_between": 2, "starts_with": 2}
+ARGUMENTS: Mapping[str, int] = {"ms_between": 2, "starts_with": 2, "count": 3, "distinct": 2}
 """How many arguments a function takes, where it is not one."""
-
-
-def _inside(owner: Mapping[str, Any] | None, name: str) -> Any:
-    """Return a field of an object; of an object that is null every field is."""
-    return None if owner is None else owner[name]
 
 
 _GLOBALS: dict[str, Any] = {"__builtins__": {}, "_inside": _inside, **FUNCTIONS}

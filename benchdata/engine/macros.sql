@@ -1,5 +1,5 @@
 -- How does DuckDB say what engines say differently: nearest rank, list totals, time differences?
--- Loaded into every connection. Another engine gets a file of its own with the same three names.
+-- Loaded into every connection. Another engine gets a file of its own with the same four names.
 
 -- The smallest value with at least numerator/denominator of the values at or below it; nulls do
 -- not count, and a group of nulls alone has none. Integers throughout: a float product such as
@@ -13,6 +13,10 @@ create macro nearest_rank(x, numerator, denominator) as
 -- count. Whole numbers add up in 128 bits.
 create macro list_total(x) as
     case when len(x) = 0 then 0 else list_sum(x) end;
+
+-- The same, but null when one of its values is: a total of which a part is unknown is unknown.
+create macro known_total(x) as
+    case when list_count(x) = len(x) then list_total(x) end;
 
 -- Whole milliseconds from one time to another, cut towards zero, negative when the end is first.
 create macro ms_between(start_time, end_time) as

@@ -44,6 +44,10 @@ BETWEEN_VALUES: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
 FUNCTIONS: Mapping[str, Callable[..., pl.Expr]] = {
     "sum": lambda items: items.list.eval(_wide(pl.element())).list.sum(),
     "len": lambda items: items.list.len().cast(pl.Int64),
+    "count": lambda items, name, value: items.list.eval(
+        _inside(name).eq_missing(value).cast(pl.Int64)
+    ).list.sum(),
+    "distinct": lambda items, name: items.list.eval(_inside(name)).list.n_unique().cast(pl.Int64),
     "abs": lambda number: number.abs(),
     "ms_between": lambda start, end: (end - start).dt.total_milliseconds(),
     "starts_with": lambda text, prefix: text.str.starts_with(prefix),
@@ -53,6 +57,11 @@ FUNCTIONS: Mapping[str, Callable[..., pl.Expr]] = {
 def _wide(number: Any) -> Any:
     """Return a number, integers with 128 bits: they must not wrap around into a wrong yes."""
     return number * pl.lit(1, dtype=pl.Int128)
+
+
+def _inside(name: str) -> pl.Expr:
+    """Return a field of each object of a list."""
+    return pl.element().struct.field(name)
 
 
 def column(expression: Expression) -> pl.Expr:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
@@ -18,20 +18,25 @@ FILE = "_file"
 
 def repeated(tables: Sequence[Table], told: int) -> tuple[list[RowError], int]:
     """Return errors for rows whose identity an earlier row has, at most `told`, and their count."""
-    by_contract: dict[str, list[Table]] = defaultdict(list)
-    for one in tables:
-        by_contract[one.contract.name].append(one)
     errors: list[RowError] = []
     count = 0
-    for group in by_contract.values():
-        if len(group) == 1 and group[0].trusted:
-            continue
+    for group in to_ask(tables):
         found = _repeated(group)
         count += found.height
         errors += [
             _error(group, row) for row in found.head(told - len(errors)).iter_rows(named=True)
         ]
     return errors, count
+
+
+def to_ask(tables: Sequence[Table]) -> Iterator[list[Table]]:
+    """Yield the tables of each contract, but not one alone that is trusted: it was asked before."""
+    by_contract: dict[str, list[Table]] = defaultdict(list)
+    for one in tables:
+        by_contract[one.contract.name].append(one)
+    for group in by_contract.values():
+        if len(group) > 1 or not group[0].trusted:
+            yield group
 
 
 def _repeated(group: Sequence[Table]) -> pl.DataFrame:

@@ -9,7 +9,8 @@ import pytest
 from benchdata.contracts import Contract
 from benchdata.contracts.checks import Rule, fields
 from benchdata.contracts.fields import Label, Row, flat_row
-from benchdata.contracts.meaning import Gate, Metric, Outcome, Source, Throughput
+from benchdata.contracts.gate import Gate
+from benchdata.contracts.meaning import Metric, Outcome, Source, Throughput
 from benchdata.errors import ContractError
 from tests.support.faults import error_of
 from tests.support.trials import TRIAL, bare, trial
@@ -106,6 +107,12 @@ def test_without_checks_of_its_own_fields_are_checked_in_order(row: Any, path: s
         ({"metrics": (Metric("", "span.start", ""),)}, "a metric has no name"),
         ({"metrics": (Metric("m", "note", ""),)}, "`note`, which is of kind text"),
         ({"metrics": (Metric("m", "steps", ""),)}, "`steps`, which is of kind list"),
+        (
+            {"metrics": (Metric("m", "steps", "", items=("middle",)),)},
+            "metric m totals `middle`, no number in objects of `steps`",
+        ),
+        ({"metrics": (Metric("m", "span.end", "", items=("",)),)}, "metric m totals ``"),
+        ({"metrics": (Metric("m", "note", "", items=("note",)),)}, "metric m totals `note`"),
         ({"throughput": Throughput("t", "note", "span.end")}, "`note`, which is of kind text"),
         ({"group": ("steps",)}, "`steps`, which is of kind list"),
         ({"identity": ("steps",)}, "`steps`, which is of kind list"),
@@ -176,3 +183,18 @@ def test_a_metric_is_found_by_name_or_those_there_are_are_named() -> None:
     assert TRIAL.metric("ms").path == "ms"
     with pytest.raises(ContractError, match="has no metric time; it has ms"):
         TRIAL.metric("time")
+
+
+def test_a_flag_and_a_total_over_objects_are_metrics_of_whole_numbers() -> None:
+    class Judged(Attempt):
+        passed: bool
+        share: float
+
+    metrics = (
+        Metric("passed", "passed", ""),
+        Metric("ends", "steps", "ms", items=("start", "end")),
+        Metric("share", "share", ""),
+    )
+    contract = made(models={1: Judged}, metrics=metrics)
+    assert [contract.whole(metric) for metric in metrics] == [True, True, False]
+    assert [metric.column for metric in metrics] == ["passed", "steps", "share"]

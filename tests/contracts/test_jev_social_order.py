@@ -9,9 +9,10 @@ import pytest
 from benchdata.contracts.checks import Field, Rule
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import RowError
+from tests.support.breaks import Break
 from tests.support.faults import error_of, first_fault, order
 from tests.support.jev_social import valid_row
-from tests.support.jev_social_breaks import BOTH, BREAKS, CONTRADICTIONS, Break
+from tests.support.jev_social_breaks import BOTH, BREAKS, CONTRADICTIONS
 from tests.support.trees import Changes, changed, overlap
 
 

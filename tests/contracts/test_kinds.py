@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from benchdata.contracts.fields import Count, Label, Number, Timestamp, flat_row
+from benchdata.contracts.fields import Count, Label, Number, Row, Timestamp, flat_row
 from benchdata.contracts.meaning import Outcome
 from benchdata.errors import ContractError
 from benchdata.rows import frames
 from tests.support.trials import bare
+
+
+class Part(Row):
+    name: Label | None
+    ms: Count
+    share: Number
+    good: bool
+
 
 MODEL = flat_row(
     {
@@ -20,6 +28,7 @@ MODEL = flat_row(
         "items": list[int],
         "reals": list[Number],
         "names": list[Label],
+        "parts": list[Part] | None,
     }
 )
 
@@ -44,6 +53,11 @@ for _ in range(11):
         *("s == 'x' and s < t", "s not in ('x', 'y')", "starts_with(s, 'x') or r is None"),
         *("start < end", "abs(ms_between(start, end)) - a <= 5", "-a + -r * 2 == 0"),
         *("sum(items) * len(names) == a", "sum(reals) > 0.5", "names is not None", "a * b > 0"),
+        *(
+            "count(parts, 'name', 'x') * a == count(parts, 'ms', 5)",
+            "count(parts, 'good', True) > r",
+        ),
+        *("distinct(parts, 'name') + distinct(parts, 'good') <= len(parts)", "parts is None"),
     ],
 )
 def test_what_a_column_answers_is_taken(text: str) -> None:
@@ -78,6 +92,17 @@ def test_what_a_column_answers_is_taken(text: str) -> None:
         ("len(s) > 1", "`s` is of kind text, not list"),
         ("abs(items) > 1", "`items` is of kind list, not integer"),
         ("sum(names) > 1", "`names` is no list of numbers"),
+        ("count(s, 'name', 'x') > 1", "`s` is of kind text, not list"),
+        ("count(names, 'name', 'x') > 1", "`'name'` is no field of whole numbers, texts or flags"),
+        ("count(parts, 'no', 'x') > 1", "`'no'` is no field of whole numbers, texts or flags"),
+        ("count(parts, 'share', 0.5) > 1", "`0.5` is of kind number, not integer"),
+        ("count(parts, 'share', 1) > 1", "`'share'` is no field of whole numbers"),
+        ("distinct(parts, 'share') > 1", "in the objects of `parts`"),
+        ("distinct(parts, s) > 1", "`s` is no field of whole numbers"),
+        ("distinct(parts, 5) > 1", "`5` is of kind integer, not text"),
+        ("count(parts, 'name', s) > 1", "`s` must be a constant"),
+        ("count(parts, 'name', 5) > 1", "`5` is of kind integer, not text"),
+        ("count(parts, 'ms', True) > 1", "`True` is of kind flag, not integer"),
         ("a * a * a > 0", "`a * a * a` can become too large"),
         ("sum(items) * a * a > 0", "can become too large"),
         (f"{SUM} > 0", "can become too large"),

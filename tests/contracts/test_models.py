@@ -164,7 +164,7 @@ def test_exact_numbers_are_kept(changes: dict[str, Any]) -> None:
 
 
 class Lower(Row):
-    word: Annotated[str, Text("small letters", "[a-z]+", longest=5, lower=True, drop="v")]
+    word: Annotated[str, Text("small letters", "[a-z]+", longest=5, lower=True, stem="v(.*)")]
     count: int
 
 

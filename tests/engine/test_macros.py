@@ -128,6 +128,23 @@ def test_the_total_of_a_list(con: duckdb.DuckDBPyConnection, items: str, total: 
     assert con.execute(f"select list_total({items})").fetchall() == [(total,)]
 
 
+@pytest.mark.parametrize(
+    ("items", "total"),
+    [
+        ("[]::bigint[]", 0),
+        ("null::bigint[]", None),
+        ("[1, 2, 39]", 42),
+        ("[null]::bigint[]", None),
+        ("[1, null, 2]", None),
+        ("[9223372036854775807, 9223372036854775807]", 2**64 - 2),
+    ],
+)
+def test_a_total_of_which_a_part_is_unknown_is_unknown(
+    con: duckdb.DuckDBPyConnection, items: str, total: object
+) -> None:
+    assert con.execute(f"select known_total({items})").fetchall() == [(total,)]
+
+
 @pytest.mark.parametrize("kind", ["timestamp", "timestamptz"])
 @pytest.mark.parametrize(
     ("start", "end", "ms"),

@@ -23,6 +23,12 @@ class Inner(Row):
     y: Label | None
 
 
+class Part(Row):
+    name: Label | None
+    size: int | None
+    good: bool
+
+
 class Wide(Row):
     a: int | None
     b: int | None
@@ -34,6 +40,7 @@ class Wide(Row):
     end: Timestamp
     items: list[int] | None
     parts: list[Number]
+    objects: list[Part] | None
     inner: Inner | None
 
 
@@ -58,6 +65,9 @@ def wide_row(draw: random.Random) -> dict[str, Any]:
     def instant() -> str:
         return f"2026-03-0{draw.randrange(1, 4)}T08:00:00.{draw.randrange(3):03d}Z"
 
+    def part() -> dict[str, Any]:
+        return {"name": maybe(text()), "size": maybe(whole()), "good": draw.random() < 0.5}
+
     return {
         "a": maybe(whole()),
         "b": maybe(whole()),
@@ -69,6 +79,7 @@ def wide_row(draw: random.Random) -> dict[str, Any]:
         "end": instant(),
         "items": maybe([whole() for _ in range(draw.randrange(4))]),
         "parts": [real() for _ in range(draw.randrange(3))],
+        "objects": maybe([part() for _ in range(draw.randrange(4))]),
         "inner": maybe({"x": maybe(abs(whole())), "y": maybe(text())}),
     }
 
@@ -77,6 +88,9 @@ def number(draw: random.Random, depth: int) -> str:
     """Return the text of a random expression that is a number."""
     leaves = ["a", "b", "r", "inner.x", "0", "1", "2.5", str(SAFE)]
     leaves += ["sum(items)", "len(items)", "sum(parts)", "len(parts)", "ms_between(start, end)"]
+    leaves += ["count(objects, 'name', 'x')", "count(objects, 'size', 1)", "len(objects)"]
+    leaves += ["count(objects, 'good', True)", "distinct(objects, 'name')"]
+    leaves += ["distinct(objects, 'size')", "distinct(objects, 'good')"]
     if depth == 0 or draw.random() < 0.4:
         return draw.choice(leaves)
     left, right = number(draw, depth - 1), number(draw, depth - 1)
@@ -183,6 +197,8 @@ def test_no_sum_or_product_wraps_around_or_is_cut(text: str, changes: dict[str, 
         ("a + 1 not in (1, 2) or t == 'x'", None),
         ("t == 'x' or a + 1 not in (1, 2)", True),
         ("len(items) == 0", None),
+        ("count(objects, 'name', 'x') == 0", None),
+        ("objects is None or distinct(objects, 'name') == 0", True),
         ("starts_with(s, 'x')", None),
         ("0 < 1 < a", None),
     ],

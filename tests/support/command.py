@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -56,6 +58,16 @@ def ended(process: subprocess.Popen[bytes]) -> Done:
     """Wait for a process to end and return how it did."""
     out, err = process.communicate(timeout=60)
     return Done(process.returncode, out.decode(), err.decode())
+
+
+def measured(*arguments: str | Path) -> tuple[Done, int]:
+    """Run one command as a process of its own; return how it ended and its peak memory in bytes."""
+    with TemporaryFile() as out, TemporaryFile() as err:
+        process = start(*arguments, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        texts = [stream.seek(0) or stream.read().decode() for stream in (out, err)]
+    return Done(process.returncode, *texts), usage.ru_maxrss * 1024
 
 
 def refused(done: Done) -> str:

@@ -27,6 +27,13 @@ def trials(count: int, first: int = 0) -> bytes:
     return lines(trial(f"t{number}", ms=number) for number in range(first, first + count))
 
 
+def rows_of(file: Path) -> list[Any]:
+    """Return the values of a file's lines, the last of which must be ended too."""
+    data = file.read_bytes()
+    assert data.endswith(b"\n")
+    return [json.loads(line) for line in data.split(b"\n")[:-1]]
+
+
 def tables(folder: Path, *inputs: str | Path, contract: Contract | None = TRIAL) -> list[Table]:
     """Read inputs into Parquet files below `folder`."""
     return list(reading.read(sources.find(inputs), contract, Path(mkdtemp(dir=folder))))
@@ -35,7 +42,7 @@ def tables(folder: Path, *inputs: str | Path, contract: Contract | None = TRIAL)
 def frame(folder: Path, *inputs: str | Path, contract: Contract | None = TRIAL) -> pl.DataFrame:
     """Read inputs and return the stored columns of all their rows."""
     read = tables(folder, *inputs, contract=contract)
-    return pl.concat([pl.read_parquet(one.file) for one in read])
+    return pl.concat([one.scan().collect() for one in read])
 
 
 def invalid(folder: Path, *inputs: str | Path, contract: Contract | None = TRIAL) -> RowsInvalid:

@@ -2,113 +2,99 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from tests.support.breaks import Break, broken
 from tests.support.trees import GONE, Changes
 
 SOMEBODYS_FILE = "/" + "home/somebody/rows"
 
-
-class Break(NamedTuple):
-    """Changes to `valid_row()`, each of which breaks one check first, with `path` reported."""
-
-    name: str
-    path: str
-    ways: tuple[Changes, ...]
-
-
-def _break(name: str, path: str, *ways: Changes) -> Break:
-    return Break(name, path, ways)
-
-
 NOT_SUCCESS = {"outcome": "failed", "failure_category": "unknown", "stop_reason": "unknown"}
 
 BREAKS: tuple[Break, ...] = (
-    _break("refused name", "row.timing_ms.Token", {"timing_ms.Token": 1}),
-    _break("secret or path", "task_id", {"task_id": SOMEBODYS_FILE}),
-    _break("version", "schema_version", {"schema_version": 3}, {"schema_version": "2"}),
-    _break("unknown key", "extra", {"extra": 1}),
-    _break("missing key", "condition", {"condition": GONE}),
-    _break("started_at", "started_at", {"started_at": "2026-03-02 08:00:00"}),
-    _break("ended_at", "ended_at", {"ended_at": 5}, {"ended_at": "2026-02-30T08:01:40.000Z"}),
-    _break(
+    broken("refused name", "row.timing_ms.Token", {"timing_ms.Token": 1}),
+    broken("secret or path", "task_id", {"task_id": SOMEBODYS_FILE}),
+    broken("version", "schema_version", {"schema_version": 3}, {"schema_version": "2"}),
+    broken("unknown key", "extra", {"extra": 1}),
+    broken("missing key", "condition", {"condition": GONE}),
+    broken("started_at", "started_at", {"started_at": "2026-03-02 08:00:00"}),
+    broken("ended_at", "ended_at", {"ended_at": 5}, {"ended_at": "2026-02-30T08:01:40.000Z"}),
+    broken(
         "ended before started",
         "ended_at",
         {"started_at": "2026-03-03T08:00:00.000Z"},
         {"ended_at": "2026-03-02T07:59:59.999Z"},
     ),
-    _break("latency no array", "jev_step_latency_ms", {"jev_step_latency_ms": {}}),
-    _break("max_steps", "max_steps", {"max_steps": 31}, {"max_steps": 0}),
-    _break("latency entry", "jev_step_latency_ms[1]", {"jev_step_latency_ms": [600, -1, "7", 900]}),
-    _break(
+    broken("latency no array", "jev_step_latency_ms", {"jev_step_latency_ms": {}}),
+    broken("max_steps", "max_steps", {"max_steps": 31}, {"max_steps": 0}),
+    broken("latency entry", "jev_step_latency_ms[1]", {"jev_step_latency_ms": [600, -1, "7", 900]}),
+    broken(
         "latency length",
         "jev_step_latency_ms",
         {"max_steps": 1},
         {"jev_step_latency_ms": [1] * 14},
     ),
-    _break("timing no object", "timing_ms", {"timing_ms": []}),
-    _break("timing unknown", "timing_ms.setup", {"timing_ms.setup": 0}),
-    _break("timing missing", "timing_ms.media", {"timing_ms.media": GONE}),
-    _break("timing value", "timing_ms.total", {"timing_ms.total": 1e5}, {"timing_ms.total": -1}),
-    _break("evidence no object", "evidence", {"evidence": None}),
-    _break("evidence unknown", "evidence.likes", {"evidence.likes": 0}),
-    _break("evidence missing", "evidence.comments", {"evidence.comments": GONE}),
-    _break("evidence value", "evidence.records", {"evidence.records": True}),
-    _break("platform", "platform", {"platform": "TikTok"}),
-    _break(
+    broken("timing no object", "timing_ms", {"timing_ms": []}),
+    broken("timing unknown", "timing_ms.setup", {"timing_ms.setup": 0}),
+    broken("timing missing", "timing_ms.media", {"timing_ms.media": GONE}),
+    broken("timing value", "timing_ms.total", {"timing_ms.total": 1e5}, {"timing_ms.total": -1}),
+    broken("evidence no object", "evidence", {"evidence": None}),
+    broken("evidence unknown", "evidence.likes", {"evidence.likes": 0}),
+    broken("evidence missing", "evidence.comments", {"evidence.comments": GONE}),
+    broken("evidence value", "evidence.records", {"evidence.records": True}),
+    broken("platform", "platform", {"platform": "TikTok"}),
+    broken(
         "jev_total is the sum",
         "timing_ms.jev_total",
         {"timing_ms.jev_total": 3001},
         {"jev_step_latency_ms": [600, 700, 800, 901]},
     ),
-    _break(
+    broken(
         "jev_total within total",
         "timing_ms.jev_total",
         {"timing_ms.total": 2999},
         {"jev_step_latency_ms": [100001], "timing_ms.jev_total": 100001},
     ),
-    _break("browser within total", "timing_ms.socai_browser", {"timing_ms.socai_browser": 100001}),
-    _break("media within total", "timing_ms.media", {"timing_ms.media": 100001}),
-    _break(
+    broken("browser within total", "timing_ms.socai_browser", {"timing_ms.socai_browser": 100001}),
+    broken("media within total", "timing_ms.media", {"timing_ms.media": 100001}),
+    broken(
         "parts within total",
         "timing_ms.total",
         {"timing_ms.socai_browser": 98001},
         {"jev_step_latency_ms": [11001], "timing_ms.jev_total": 11001},
     ),
-    _break(
+    broken(
         "span is total",
         "timing_ms.total",
         {"ended_at": "2026-03-02T08:01:41.001Z"},
         {"started_at": "2026-03-02T08:00:01.001Z"},
     ),
-    _break(
+    broken(
         "media count and bytes",
         "evidence.downloaded_media_bytes",
         {"evidence.downloaded_media_bytes": 0},
         {"evidence.downloaded_media_count": 0},
     ),
-    _break(
+    broken(
         "media on tiktok only",
         "evidence.downloaded_media_count",
         {"platform": "linkedin"},
         {"platform": "instagram"},
     ),
-    _break(
+    broken(
         "media within records",
         "evidence.downloaded_media_count",
         {"evidence.records": 1},
         {"evidence.downloaded_media_count": 5},
     ),
-    _break("outcome", "outcome", {"outcome": "won"}, {"outcome": None}),
-    _break("stop_reason", "stop_reason", {"stop_reason": " unknown"}),
-    _break("failure_category", "failure_category", {"failure_category": "none"}),
-    _break(
+    broken("outcome", "outcome", {"outcome": "won"}, {"outcome": None}),
+    broken("stop_reason", "stop_reason", {"stop_reason": " unknown"}),
+    broken("failure_category", "failure_category", {"failure_category": "none"}),
+    broken(
         "success without category",
         "failure_category",
         {"failure_category": "unknown"},
         {"stop_reason": "unknown"},
     ),
-    _break(
+    broken(
         "success with records",
         "evidence.records",
         {
@@ -117,37 +103,37 @@ BREAKS: tuple[Break, ...] = (
             "evidence.downloaded_media_bytes": 0,
         },
     ),
-    _break(
+    broken(
         "success with a step",
         "jev_step_latency_ms",
         {"jev_step_latency_ms": [], "timing_ms.jev_total": 0},
     ),
-    _break("category set", "failure_category", {"outcome": "partial", "stop_reason": "unknown"}),
-    _break(
+    broken("category set", "failure_category", {"outcome": "partial", "stop_reason": "unknown"}),
+    broken(
         "no goal without success",
         "stop_reason",
         {"outcome": "failed", "failure_category": "unknown"},
     ),
-    _break("category of reason", "failure_category", NOT_SUCCESS | {"stop_reason": "cli_failed"}),
-    _break(
+    broken("category of reason", "failure_category", NOT_SUCCESS | {"stop_reason": "cli_failed"}),
+    broken(
         "empty results are empty",
         "evidence",
         NOT_SUCCESS | {"failure_category": "empty_results", "stop_reason": "empty_results"},
     ),
-    _break("socai_version", "socai_version", {"socai_version": "0.6"}),
-    _break("socai_commit", "socai_commit", {"socai_commit": "3149e5"}),
-    _break("jev_model", "jev_model", {"jev_model": "acme//picker"}),
-    _break(
+    broken("socai_version", "socai_version", {"socai_version": "0.6"}),
+    broken("socai_commit", "socai_commit", {"socai_commit": "3149e5"}),
+    broken("jev_model", "jev_model", {"jev_model": "acme//picker"}),
+    broken(
         "floating model", "jev_model", {"jev_model": "acme/latest"}, {"jev_model": "~acme/picker"}
     ),
-    _break("jev_social_version", "jev_social_version", {"jev_social_version": "V0.4.0"}),
-    _break("jev_social_commit", "jev_social_commit", {"jev_social_commit": "g" * 40}),
-    _break("run_id", "run_id", {"run_id": "0b7f0d3e-51c6-1c1a-9f52-3d9e4a6b8c10"}),
-    _break("task_id", "task_id", {"task_id": ""}),
-    _break("result_limit", "result_limit", {"result_limit": 101}, {"result_limit": 0}),
-    _break("profile_mode", "profile_mode", {"profile_mode": "shared"}),
-    _break("region", "region", {"region": "r" * 65}),
-    _break("condition", "condition", {"condition": "hot"}),
+    broken("jev_social_version", "jev_social_version", {"jev_social_version": "V0.4.0"}),
+    broken("jev_social_commit", "jev_social_commit", {"jev_social_commit": "g" * 40}),
+    broken("run_id", "run_id", {"run_id": "0b7f0d3e-51c6-1c1a-9f52-3d9e4a6b8c10"}),
+    broken("task_id", "task_id", {"task_id": ""}),
+    broken("result_limit", "result_limit", {"result_limit": 101}, {"result_limit": 0}),
+    broken("profile_mode", "profile_mode", {"profile_mode": "shared"}),
+    broken("region", "region", {"region": "r" * 65}),
+    broken("condition", "condition", {"condition": "hot"}),
 )
 
 BOTH: dict[tuple[str, str], Changes] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -16,9 +17,9 @@ from benchdata.contracts.checks import Rule
 from benchdata.contracts.fields import Count, Label, Number, Real, Row, Text, Timestamp
 from benchdata.contracts.meaning import Metric, Outcome
 from benchdata.rows import frames
-from benchdata.rows.batches import batches
+from benchdata.rows.batches import Batch, proven
 from benchdata.rows.examining import examine
-from benchdata.rows.lines import chunks
+from benchdata.rows.lines import chunks, whole_lines
 from benchdata.rows.proof.prover import Prover
 from benchdata.rows.sources import Input
 
@@ -59,7 +60,7 @@ class Noted(Row):
     bare: float
     level: Annotated[int, Field(ge=0, le=9)]
     note: Annotated[str, Text("a note", longest=60)] | None
-    code: Annotated[str, Text("a code", "[0-9a-f]+(?=z)z", lower=True, drop="c")]
+    code: Annotated[str, Text("a code", "[0-9a-f]+(?=z)z", lower=True, stem="c(.*)")]
     flag: bool | None
     at: Timestamp | None
     done: Timestamp
@@ -133,15 +134,18 @@ class Agreed:
     rows: int
 
 
-def agreed(file: Path, data: bytes, contract: Contract, threads: int = 1) -> Agreed:
-    """Read `data` both ways, hold every column and fault of one against the other, return them."""
+def agreed(file: Path, data: bytes, contract: Contract, part: int | None = None) -> Agreed:
+    """Read `data` both ways, hold every column and fault of one against the other, return them.
+
+    By columns it is read in parts of about `part` bytes, when that is given and it is not packed.
+    """
     file.write_bytes(data)
     source = Input(file.name, file)
     each = list(examine(source, contract))
     good = [(one.line.number, one.row) for one in each if one.row is not None]
     wanted = frames.from_rows([number for number, _ in good], [row for _, row in good], contract)
     told = [(e.line, e.path, e.message) for e in (one.fault for one in each) if e]
-    found = list(batches(source, contract, threads=threads))
+    found = list(_in_parts(source, contract, part))
     faults = [(e.line, e.path, e.message) for batch in found for e in batch.faults]
     assert faults == told
     fields = [batch.frame for batch in found if batch.frame.height]
@@ -150,10 +154,21 @@ def agreed(file: Path, data: bytes, contract: Contract, threads: int = 1) -> Agr
     return Agreed(told, len(good))
 
 
+def _in_parts(source: Input, contract: Contract, part: int | None) -> Iterator[Batch]:
+    """Yield the batches of an input that one prover reads part by part."""
+    prover, before = Prover(contract), 0
+    for span in (part and source.spans(part)) or [None]:
+        lines = 0
+        for batch in proven(source, prover, span):
+            yield batch.moved(before, source.label)
+            lines += batch.lines
+        before += lines
+
+
 def unproven(data: bytes, contract: Contract) -> list[int]:
     """Return the numbers of the lines of `data` that are left to the check by row."""
     prover, before, left = Prover(contract), 0, []
-    for chunk in chunks([data]):
+    for chunk in chunks(whole_lines([data])):
         proven = prover.prove(chunk)
         left += [before + index + 1 for index in proven.others]
         before += proven.lines
