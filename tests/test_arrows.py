@@ -19,7 +19,9 @@ LAYERS = (
     ("rows", "engine"),
     ("dataset",),
     ("queries", "stats"),
+    ("comparisons",),
     ("verdicts", "gates", "charts"),
+    ("rankings",),
     ("reports",),
     ("cli", "mcp", "server", "__main__", "benchdata"),
 )

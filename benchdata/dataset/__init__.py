@@ -79,6 +79,10 @@ class Dataset:
             raise ContractError(f"the rows follow several contracts ({names}); open one at a time")
         return self.contracts[0]
 
+    def of(self, contract: Contract) -> Dataset:
+        """Return the rows of one of its contracts as a dataset, which ends when this one does."""
+        return Dataset((t for t in self.tables if t.contract.name == contract.name), self._spool)
+
     @cached_property
     def digest(self) -> str:
         """Return one BLAKE3 digest of all inputs, whatever their order."""
@@ -164,22 +168,27 @@ class Dataset:
         for contract in self.contracts:
             yield from views.of_contract(contract, self._files(contract.name))
         if len(self.contracts) == 1:
-            yield from views.of_single(self.contract, self._group_file())
+            yield from views.of_single(self.contract, *self._group_file())
 
-    def _group_file(self) -> Path:
-        """Return the Parquet file of the groups, made when first asked for."""
+    def _group_file(self) -> tuple[Path, str]:
+        """Return the Parquet file of the groups, made when first asked for, and what bars its use.
+
+        Of too many groups it holds the first alone.
+        """
         import polars as pl
 
-        file = self._spool / "groups.parquet"
+        file = self._spool / f"groups-{self.contract.name}.parquet"
         columns = list(grouping.columns(self.contract))
         rows = pl.scan_parquet(self._files(self.contract.name), glob=False)
-        distinct = rows.select(columns).unique().collect()
-        grouping.table(distinct, self.contract).write_parquet(file)
-        return file
+        distinct = rows.select(columns).unique().collect(engine="streaming")
+        fault = grouping.fault(distinct)
+        grouping.table(distinct.head(1) if fault else distinct, self.contract).write_parquet(file)
+        return file, fault
 
     def _files(self, contract: str) -> list[Path]:
         name = contract.replace("_", "-")
-        files = [one.file for one in self.tables if one.contract.name.replace("_", "-") == name]
+        tables = [one for one in self.tables if one.contract.name.replace("_", "-") == name]
+        files = [part.file for table in tables for part in table.parts]
         if not files:
             raise ContractError(f"no rows of contract {contract} were opened")
         return files

@@ -16,6 +16,8 @@ GROUP_ID = "group_id"
 GROUP_ORDER = "group_order"
 GROUP_LABEL = "group_label"
 WIDEST = 80  # characters of a label
+MOST_GROUPS = 10_000
+"""Beyond this, no table of groups is made: nobody reads it, and a million would take gigabytes."""
 
 
 def columns(contract: Contract) -> tuple[str, ...]:
@@ -27,6 +29,18 @@ def fields(contract: Contract, row: dict[str, Any]) -> dict[str, Any]:
     """Return the group fields of a row, without those that its schema version lacks."""
     have = contract.model_of(row).model_fields
     return {path: row[column_name(path)] for path in contract.group if path.split(".")[0] in have}
+
+
+def fault(distinct: pl.DataFrame) -> str:
+    """Return why rows with these `distinct` group columns cannot be grouped, "" when they can."""
+    if distinct.height <= MOST_GROUPS:
+        return ""
+    varied = {name: distinct[name].n_unique() for name in distinct.columns}
+    name = max(varied, key=varied.__getitem__)
+    return (
+        f"the rows fall into {distinct.height:,} groups, more than {MOST_GROUPS:,}:"
+        f" {name} alone has {varied[name]:,} values; open fewer rows, or query `rows`"
+    )
 
 
 def table(distinct: pl.DataFrame, contract: Contract) -> pl.DataFrame:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from benchdata.contracts import Contract
 from benchdata.contracts.columns import POSITION, VALUE, Column, column_name
+from benchdata.contracts.meaning import Metric
 from benchdata.dataset import grouping
 from benchdata.engine.connection import View, literal, quoted
 from benchdata.rows import frames
@@ -15,6 +16,10 @@ ROWS = "rows"
 GROUPED = "grouped"
 MEASUREMENTS = "measurements"
 GROUPS = "group_list"
+DESIGNED = (
+    *("row_start", "row_task", "row_repeat", "row_batch", "row_planned_tasks"),
+    *("row_planned_repeats", "row_arm", "row_control"),
+)
 GROUP_COLUMNS = (grouping.GROUP_ID, grouping.GROUP_ORDER, grouping.GROUP_LABEL)
 
 
@@ -30,24 +35,24 @@ def of_contract(contract: Contract, files: Sequence[Path]) -> Iterator[View]:
             yield View(long_name, sql=_long(contract, column, name))
 
 
-def of_single(contract: Contract, groups: Path) -> Iterator[View]:
+def of_single(contract: Contract, groups: Path, fault: str) -> Iterator[View]:
     """Yield the views that exist only when all rows follow one contract.
 
     `rows` are the rows, `grouped` the same with their group, `measurements` one line a row and
-    metric, `group_list` one line a group.
+    metric, `group_list` one line a group. A query that reads groups fails with `fault` if there is
+    one; those that read rows alone are answered.
     """
     name = quoted(contract.name.replace("-", "_"))
     yield View(ROWS, sql=f"select * from {name}")
-    yield View(GROUPS, files=(groups,))
+    refused = f" where error({literal(fault)}) is null" if fault else ""
+    yield View("_groups", files=(groups,), hidden=True)
+    yield View(GROUPS, sql=f"select * from _groups{refused}")
     same = " and ".join(
         f"r.{column} is not distinct from g.{column}"
         for column in map(quoted, grouping.columns(contract))
     )
-    extra = _listed(GROUP_COLUMNS, "g.")
-    yield View(
-        GROUPED,
-        sql=f"select r.*, {extra}, {_canonical(contract)} from {name} r join {GROUPS} g on {same}",
-    )
+    extra = f"{_listed(GROUP_COLUMNS, 'g.')}, {_canonical(contract)}, {_designed(contract)}"
+    yield View(GROUPED, sql=f"select r.*, {extra} from {name} r join {GROUPS} g on {same}")
     yield View(MEASUREMENTS, sql=_measurements(contract))
 
 
@@ -74,17 +79,55 @@ def _canonical(contract: Contract) -> str:
     return ", ".join(found)
 
 
+def _designed(contract: Contract) -> str:
+    """Return the columns that say which cell of the plan a row fills, null where it has no part.
+
+    `row_arm` is the compact JSON array of what was compared, `row_control` whether that is the
+    baseline.
+    """
+    design = contract.design
+    sources = {
+        "row_task": (design.task, "varchar"),
+        "row_repeat": (design.repeat, "varchar"),
+        "row_batch": (design.batch, "varchar"),
+        "row_planned_tasks": (design.planned_tasks, "bigint"),
+        "row_planned_repeats": (design.planned_repeats, "bigint"),
+    }
+    found = [
+        f"cast({f'r.{quoted(column_name(path))}' if path else 'null'} as {kind}) as {name}"
+        for name, (path, kind) in sources.items()
+    ]
+    compared = [f"r.{quoted(column_name(path))}" for path in design.compared]
+    found.append(f"cast(to_json([{', '.join(map(_text, compared))}]) as varchar) as row_arm")
+    known = design.baseline is not None and compared
+    control = f"{_text(compared[0])} = {literal(design.baseline or '')}" if known else "null"
+    found.append(f"cast({control} as boolean) as row_control")
+    return ", ".join(found)
+
+
+def _text(value: str) -> str:
+    return f"cast({value} as varchar)"
+
+
 def _measurements(contract: Contract) -> str:
     """Return the SQL of one line a row and metric."""
-    kept = ("row_id", frames.RESULT, "row_start", *GROUP_COLUMNS)
+    kept = ("row_id", *frames.DERIVED, *DESIGNED, *GROUP_COLUMNS)
     items = ", ".join(
         f"{{'metric': {literal(metric.name)}, 'metric_order': {order}, "
         f"'unit': {literal(metric.unit)}, 'better': {literal(metric.better)}, "
         f"'is_primary': {str(metric.name == contract.primary).lower()}, "
-        f"'value': cast({quoted(metric.column)} as double)}}"
+        f"'value': cast({_value(metric)} as double)}}"
         for order, metric in enumerate(contract.metrics, 1)
     )
     return f"select {_listed(kept)}, unnest([{items}], recursive := true) from {GROUPED}"
+
+
+def _value(metric: Metric) -> str:
+    """Return the SQL of a metric's value in one row: its column, or the total over a list."""
+    if not metric.items:
+        return quoted(metric.column)
+    total = " + ".join(f"item.{quoted(name)}" for name in metric.items)
+    return f"known_total([{total} for item in {quoted(metric.column)}])"
 
 
 def _identity(contract: Contract) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ They are descriptive: at ten units a percentile interval excludes 0 far too ofte
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import repeat
 from typing import Literal
 
 import numpy as np
@@ -25,9 +26,11 @@ RANK = int((DRAWS + 1) * TAIL)  # the 250th smallest and the 250th largest of 10
 
 # Bounds of working memory, in doubles: a block of weights and a block of resampled sums, 32 MB.
 BLOCK = 2**22
+# Beyond so many standard errors lie the ends of an interval, and about a tenth of the sums.
+TAILS = 1.2
+
 # A resample is one unit over and over when its variance is this small beside the largest square.
 NO_SPREAD = 1e-12
-SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 Method = Literal["percentile", "bca", "studentized"]
 Answer = Interval | CannotTell
@@ -133,8 +136,7 @@ def _row_sums(values: FloatArray) -> FloatArray:
 def _percentile(groups: FloatArray, purpose: str) -> tuple[FloatArray, FloatArray]:
     low, unit, whole = _whole(groups)
     sums = _sums(whole, purpose)
-    sums.sort(axis=1)  # vectorised in numpy, so faster than a partition at two ranks
-    ends = low + unit * sums[:, [RANK - 1, DRAWS - RANK]] / groups.shape[1]
+    ends = low + unit * _at(sums, whole, repeat((RANK - 1, DRAWS - RANK))) / groups.shape[1]
     return ends[:, 0], ends[:, 1]
 
 
@@ -143,25 +145,43 @@ def _bca(groups: FloatArray, purpose: str) -> tuple[FloatArray, FloatArray]:
     low, unit, whole = _whole(groups)
     sums = _sums(whole, purpose)
     observed = whole.sum(axis=1, keepdims=True)
-    sums.sort(axis=1)  # vectorised in numpy, so faster than a partition at two ranks
-    rows = np.arange(len(groups))
     # Half of the draws that equal the observed sum count as below it.
-    sides = [[np.searchsorted(sums[r], observed[r, 0], side) for r in rows] for side in SIDES]
+    sides = [np.count_nonzero(under(sums, observed), axis=1) for under in (np.less, np.less_equal)]
     below = np.sum(sides, axis=0) / (2 * DRAWS)
     bias = ndtri(np.clip(below, 1 / DRAWS, 1 - 1 / DRAWS))
     scaled = (whole - observed / groups.shape[1]) / np.ptp(whole, axis=1, keepdims=True)
     squares, cubes = _row_sums(scaled**2), _row_sums(scaled * scaled**2)
     acceleration = cubes / (6 * squares**1.5)
-    ends = []
+    ranks = []
     for tail in (TAIL, 1 - TAIL):
         shifted = bias + ndtri(tail)
         share = ndtr(bias + shifted / (1 - acceleration * shifted))
         # The same rank from either side, so that mirrored data give the mirrored interval.
         rank = (DRAWS + 1) * share
         whole_rank = np.floor(rank) if tail < 0.5 else np.ceil(rank)
-        picked = sums[rows, np.clip(whole_rank, 1, DRAWS).astype(np.int64) - 1]
-        ends.append(low[:, 0] + unit[:, 0] * picked / groups.shape[1])
-    return ends[0], ends[1]
+        ranks.append(np.clip(whole_rank, 1, DRAWS).astype(np.int64) - 1)
+    ends = low + unit * _at(sums, whole, zip(*ranks, strict=True)) / groups.shape[1]
+    return ends[:, 0], ends[:, 1]
+
+
+def _at(sums: FloatArray, whole: FloatArray, ranks: Iterable[tuple[int, int]]) -> FloatArray:
+    """Return the values of each row of `sums` at two 0-based ranks, shape (groups, 2).
+
+    Only the tails are put in order where they hold both ranks, which halves the time of all.
+    """
+    centres, spreads = whole.sum(axis=1), TAILS * np.sqrt(whole.var(axis=1) * whole.shape[1])
+    found = np.empty((len(sums), 2))
+    for index, (row, (low, high)) in enumerate(zip(sums, ranks, strict=False)):
+        below = row[row < centres[index] - spreads[index]]
+        above = row[row > centres[index] + spreads[index]]
+        place = high - (DRAWS - len(above))
+        if low < len(below) and place >= 0:
+            below.partition(low)
+            above.partition(place)
+            found[index] = below[low], above[place]
+        else:
+            found[index] = np.partition(row, (low, high))[[low, high]]
+    return found
 
 
 def _studentized(groups: FloatArray, purpose: str) -> tuple[FloatArray, FloatArray]:

@@ -19,6 +19,7 @@ from benchdata.stats.samples import FloatArray, is_constant, mean, sample, varia
 
 __all__ = [
     "RatioMean",
+    "agreeing",
     "bootstrap",
     "clopper_pearson",
     "effective_n",
@@ -37,8 +38,8 @@ LARGEST_LOGARITHM = 700  # exp(710) is beyond a double
 NORMAL_QUANTILE = float(ndtri(1 - TAIL))
 
 
-def t_quantile(degrees: int) -> float:
-    """Return the 97.5% quantile of Student's t with `degrees` >= 1 degrees of freedom."""
+def t_quantile(degrees: float) -> float:
+    """Return the 97.5% quantile of Student's t with `degrees` > 0 degrees of freedom."""
     return float(stdtrit(degrees, 1 - TAIL))
 
 
@@ -158,7 +159,7 @@ def lift_t(
     centre = mean(numbers)
     low, high = max(centre - half, -metric_range), min(centre + half, metric_range)
     method = "t with floor" if equal else "t"
-    return _agreeing(low, high, 0.0, p, method)
+    return agreeing(low, high, 0.0, p, method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,13 +207,17 @@ def _ratio_interval(logs: FloatArray, centre: float, p: float | None) -> Interva
     half = _half_width(logs)
     if abs(centre) + half > LARGEST_LOGARITHM:
         return CannotTell("the ratios spread beyond double precision")
-    return _agreeing(math.exp(centre - half), math.exp(centre + half), 1.0, p, "t on logarithms")
+    return agreeing(math.exp(centre - half), math.exp(centre + half), 1.0, p, "t on logarithms")
 
 
-def _agreeing(
+def agreeing(
     low: float, high: float, nothing: float, p: float | None, method: str
 ) -> Interval | CannotTell:
-    """Return the interval after moving the end nearer `nothing` to it where the test shows none."""
+    """Return the interval after moving the end nearer `nothing` to it where the test shows none.
+
+    Raises:
+        ValueError: p outside 0..1.
+    """
     if p is not None and not 0 <= p <= 1:
         raise ValueError(f"p is a probability, not {p:g}")
     note = ""

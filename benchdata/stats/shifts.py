@@ -66,8 +66,9 @@ def hodges_lehmann(
     The interval has the level of the exact Mann-Whitney test without ties (above 100 rows in both
     groups: of its normal approximation); sizes too small for 95% have none. Where ties leave it
     without width, its ends step outwards to the next different value.
-    Rows without a value (None) rank worst. If both groups have them, or the median lies among
-    differences to them, the shift is not estimable.
+    Rows without a value (None) rank worst, tied: a pair of two such rows tells nothing of the shift
+    and is left out, each half of k. When the median lies among differences to them, the shift is
+    not estimable.
     Source: Hodges and Lehmann 1963, "Estimates of location based on rank tests"; interval: Moses in
     Hollander and Wolfe 1973, "Nonparametric statistical methods".
 
@@ -199,9 +200,8 @@ def _apart(
     first, second = sorted(integers[: len(present[0])]), sorted(integers[len(present[0]) :])
     lost = (n - len(first), m - len(second))
     k, level, method = critical(n, m)
-    if all(lost):
-        return Shift(NOT_ESTIMABLE, NOT_ESTIMABLE, k)
-    beyond = (lost[0] * m, lost[1] * n)
+    k = max(0, k - -(-lost[0] * lost[1] // 2))
+    beyond = (lost[0] * len(second), lost[1] * len(first))
     below, above = beyond if nulls == "highest" else beyond[::-1]
     differences = _Differences(first, second, scale, below, above)
     estimate = _middle(differences, unit)

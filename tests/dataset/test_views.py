@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from uuid import UUID
 
 import polars as pl
 import pytest
@@ -17,6 +18,7 @@ from benchdata.errors import ContractError, QueryRefused
 from tests.support.drawn import DEMO_ROWS, Row, demo_rows, write
 from tests.support.jev_social import V2_KEYS, numbered_row, valid_row
 from tests.support.probe import PROBE, probe_row
+from tests.support.skill_run import valid_row as valid_run
 
 MILLISECONDS = pl.Datetime("ms", "UTC")
 ROW_TYPES = {
@@ -37,7 +39,8 @@ ROW_TYPES = {
 }
 GROUPED = (
     *("group_id", "group_order", "group_label", "row_id", "row_start", "row_end", "row_reason"),
-    *("row_span_start", "row_span_end", "row_likeness", "row_content"),
+    *("row_span_start", "row_span_end", "row_likeness", "row_content", "row_task", "row_repeat"),
+    *("row_batch", "row_planned_tasks", "row_planned_repeats", "row_arm", "row_control"),
 )
 
 
@@ -146,7 +149,9 @@ def test_a_throughput_has_the_span_of_each_row(tmp_path: Path) -> None:
 def test_measurements_are_one_line_a_row_and_metric(demo: Dataset) -> None:
     found = demo.sql("select * from measurements order by row_start, row_id, metric_order")
     assert found.columns == [
-        *("row_id", "row_result", "row_start", "group_id", "group_order", "group_label"),
+        *("row_id", "row_result", "row_synthetic", "row_start", "row_task", "row_repeat"),
+        *("row_batch", "row_planned_tasks", "row_planned_repeats", "row_arm", "row_control"),
+        *("group_id", "group_order", "group_label"),
         *("metric", "metric_order", "unit", "better", "is_primary", "value"),
     ]
     assert found.height == 122 * len(demo.contract.metrics)
@@ -165,6 +170,47 @@ def test_a_measurement_keeps_null_and_the_words_of_its_metric(tmp_path: Path) ->
     odd = replace(PROBE, metrics=(Metric("it's", "wall_ms", "m's"),), primary="it's")
     found = benchdata.open(file, odd).sql("select metric, unit, value from measurements")
     assert found.rows() == [("it's", "m's", None)]
+
+
+def test_a_flag_is_measured_as_0_or_1(tmp_path: Path) -> None:
+    rows = [probe_row(seq, passed=seq != 2) for seq in (1, 2, 3)]
+    flagged = replace(PROBE, metrics=(Metric("passed", "passed", "", "higher"),), primary="")
+    found = benchdata.open(write(tmp_path / "rows.ndjson", rows), flagged)
+    values = found.sql("select value from measurements order by row_id")
+    assert values["value"].to_list() == [1.0, 0.0, 1.0]
+    assert found.sql(queries.text("percentiles")).row(0, named=True)["n"] == 3
+
+
+@pytest.mark.parametrize(
+    ("parts", "total"),
+    [
+        ([], 0.0),
+        ([{"name": "a", "ms": 1.5}, {"name": "b", "ms": 2}], 3.5),
+        ([{"name": "a", "ms": 1.5}, {"name": "b", "ms": None}], None),
+        ([{"name": "a", "ms": None}], None),
+    ],
+)
+def test_a_metric_over_a_list_is_the_total_of_its_items(
+    tmp_path: Path, parts: list[Row], total: float | None
+) -> None:
+    file = write(tmp_path / "rows.ndjson", [probe_row(1, parts=parts)])
+    totalled = replace(PROBE, metrics=(Metric("all", "parts", "ms", items=("ms",)),), primary="")
+    found = benchdata.open(file, totalled).sql("select value from measurements")
+    assert found["value"].to_list() == [total]
+
+
+def test_several_fields_of_an_item_are_added_and_one_that_is_null_makes_the_total_null(
+    tmp_path: Path,
+) -> None:
+    whole, torn = valid_run(), valid_run(run_id=str(UUID(int=1, version=4)), repeat=1)
+    torn["usage"][1]["cache_read_tokens"] = None
+    dataset = benchdata.open(write(tmp_path / "rows.ndjson", [whole, torn]))
+    found = dataset.sql(
+        "select row_id, value from measurements where metric = 'tokens' order by value"
+    )
+    tokens = 1200 + 340 + 5000 + 21000 + 90 + 12
+    assert found.rows() == [(whole["run_id"], tokens), (torn["run_id"], None)]
+    assert dataset.sql("select sum(input_tokens) as n from skill_usage").item() == 2 * 1290
 
 
 def test_the_list_of_groups_has_one_line_a_group(demo: Dataset) -> None:

@@ -178,11 +178,26 @@ def test_a_few_nulls_leave_the_shift_and_take_an_end() -> None:
     assert lowest.interval.high is None
 
 
+def test_nulls_in_both_groups_are_tied_and_tell_nothing_of_the_shift() -> None:
+    a, b = [*range(1, 9), None, None], [*range(11, 19), None, None]
+    found = shifted([*a], [*b])
+    assert found.estimate == 10
+    # 24 is the critical number of 10 against 10; 4 pairs are tied, 2 of them below.
+    assert found.k == 24 - 2
+    assert isinstance(found.interval, Interval)
+    differences = sorted(y - x for x in range(1, 9) for y in range(11, 19))
+    beyond = 16  # rows of a without a value, each below all 8 values of b
+    assert (found.interval.low, found.interval.high) == (
+        differences[22 - beyond - 1],
+        differences[-6],
+    )
+    assert shifted([*a], [*a]).estimate == 0
+
+
 @pytest.mark.parametrize(
     ("a", "b"),
     [
         ([1, 2, 3, 4], [None, None, None, 4]),
-        ([1, 2, None], [1, 2, None]),
         ([None] * 4, [None] * 4),
         ([None] * 4, [1, 2, 3, 4]),
     ],

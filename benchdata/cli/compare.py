@@ -1,0 +1,113 @@
+"""`benchdata compare`: is B better than A, and which value of a field is better than another?"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from benchdata.cli.arguments import ContractName, Files, NoCache
+from benchdata.errors import BenchdataError
+
+
+class Format(StrEnum):
+    """How a comparison is printed."""
+
+    md = "md"
+    json = "json"
+    csv = "csv"
+
+
+class FailOn(StrEnum):
+    """Which verdict makes the command exit 3."""
+
+    worse = "worse"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(compare)
+
+
+def compare(
+    files: Files,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            help="Compare the values of this field; without it B is judged against baseline A.",
+            metavar="FIELD",
+            show_default=False,
+        ),
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            help="The value of FIELD that the others are judged against; else the first in order.",
+            metavar="VALUE",
+            show_default=False,
+        ),
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            help="Judge by this metric instead of the contract's primary one.",
+            metavar="NAME",
+            show_default=False,
+        ),
+    ] = None,
+    min_effect: Annotated[
+        float | None,
+        typer.Option(
+            help="The smallest effect that counts: 0.05 is five points of a score, 5% of a time.",
+            metavar="M",
+            show_default=False,
+            min=0,
+        ),
+    ] = None,
+    fail_on: Annotated[
+        FailOn | None, typer.Option(help="Exit 3 when a verdict is this.", show_default=False)
+    ] = None,
+    no_worse_than: Annotated[
+        float | None,
+        typer.Option(
+            help="Exit 3 unless every interval excludes a loss of M; `cannot tell` excludes none.",
+            metavar="M",
+            show_default=False,
+            min=0,
+        ),
+    ] = None,
+    format: Annotated[Format, typer.Option(help="How to print it.")] = Format.md,  # noqa: A002
+    contract: ContractName = None,
+    _: NoCache = False,
+) -> int:
+    """Judge B against baseline A, or the values of a field against one of them: exact, corrected.
+
+    `benchdata compare A B`, or `benchdata compare FILE... --by FIELD`.
+    """
+    if by is None and len(files) != 2:
+        raise BenchdataError(f"compare takes two inputs, A and B, not {len(files)}; or --by FIELD")
+    if by is None and baseline is not None:
+        raise BenchdataError(
+            "--baseline names a value of --by FIELD; of A and B, A is the baseline"
+        )
+    import benchdata
+    from benchdata import verdicts
+    from benchdata.comparisons import claims, tables
+    from benchdata.reports import comparison, comparison_formats
+
+    if no_worse_than is not None:
+        claims.refuse_effect(no_worse_than)
+    if by is None:
+        a, b = (benchdata.open(file, contract) for file in files)
+        table = tables.of_inputs(a, b, claims.of_contract(a.contract, metric, min_effect))
+        name = a.contract.name
+    else:
+        rows = benchdata.open(files, contract)
+        claim = claims.of_contract(rows.contract, metric, min_effect)
+        table, name = tables.by_field(rows, claim, by, baseline), rows.contract.name
+    report = comparison.report(name, table)
+    typer.echo(comparison_formats.FORMATS[format](report), nl=False)
+    return verdicts.exit_code(
+        table.findings, fail_on_worse=fail_on is FailOn.worse, no_worse_than=no_worse_than
+    )

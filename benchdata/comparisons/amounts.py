@@ -1,0 +1,204 @@
+"""Amounts (latency, tokens, cost) compared by ranks: ratios, or shifts where a value is 0."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from benchdata.comparisons.claims import Cells, Claim
+from benchdata.comparisons.results import SIDEWAYS, Moved, Result, Scale, Shape, nothing
+from benchdata.comparisons.scores import either_side, sign
+from benchdata.stats import fixed_tasks, floors, ranks, shifts, unpaired
+from benchdata.stats.cells import average
+from benchdata.stats.intervals import agreeing
+from benchdata.stats.ranks import MannWhitney, Rankable, Worst
+from benchdata.stats.rationals import SIGNIFICANT, rational
+from benchdata.stats.results import CannotTell, Interval
+
+MANN_WHITNEY = "Mann-Whitney"
+INSIDE = "Mann-Whitney ranks, arm labels permuted inside tasks"
+ZERO = "a value is 0: the shift stands for the ratio, M is a share of the baseline's median"
+
+
+Sides = tuple[Sequence[Sequence[Rankable]], Sequence[Sequence[Rankable]]]
+"""The cells of baseline and treatment, task by task."""
+
+
+class Seen(NamedTuple):
+    """What the values of two arms hold that has no ratio or no value."""
+
+    zero: bool
+    missing: bool
+
+
+def tendency(a: Cells, b: Cells, claim: Claim) -> Result:
+    """Compare runs inside one task: Mann-Whitney, Hodges-Lehmann ratio."""
+    runs = [[value for cell in side.values() for value in cell] for side in (a, b)]
+    return _tendency(runs[0], runs[1], claim, "one task")
+
+
+def tendency_apart(a: Cells, b: Cells, claim: Claim) -> Result:
+    """Compare arms that ran other tasks, by task means."""
+    means = [[_mean(cell) for cell in side.values()] for side in (a, b)]
+    return _tendency(means[0], means[1], claim, "other tasks")
+
+
+def _tendency(
+    before: Sequence[Rankable], after: Sequence[Rankable], claim: Claim, shape: Shape
+) -> Result:
+    nulls = claim.nulls
+    found = ranks.mann_whitney(before, after, nulls=nulls)
+    if not isinstance(found, MannWhitney):
+        return nothing("ratio", shape, MANN_WHITNEY, found.reason)
+    zero = seen_in(([before], [after])).zero
+    scale: Scale = "shift" if zero else "ratio"
+    measure = shifts.hodges_lehmann if zero else shifts.hodges_lehmann_ratio
+    shift = measure(before, after, nulls=nulls)
+    bounds = shift if isinstance(shift, CannotTell) else shift.interval
+    return Result(
+        scale=scale,
+        shape=shape,
+        test=MANN_WHITNEY,
+        estimate=shift if isinstance(shift, CannotTell) else shift.estimate,
+        interval=agreed(bounds, SIDEWAYS[scale], found.exact_p),
+        p=found.exact_p,
+        floor=floors.mann_whitney(found.n, found.m),
+        method=found.method,
+        n=(found.n, found.m),
+        unit="run" if shape == "one task" else "task",
+        tends=sign(Fraction(found.n * found.m, 2) - found.u),
+        beyond=_mostly_beyond([(before, after)], nulls),
+        reference=median(before, nulls),
+        floor_at=either_side,
+        notes=(ZERO,) if zero else (),
+    )
+
+
+def inside(a: Cells, b: Cells, claim: Claim) -> Result:
+    """Compare amounts over tasks that the claim names, by ranks inside each task.
+
+    The estimate is the geometric mean over tasks of the ratio of geometric means.
+    """
+    shared = sorted(a.keys() & b.keys())
+    strata = [(a[task], b[task]) for task in shared]
+    ranked = [_shares(before, after, claim.nulls) for before, after in strata]
+    found = fixed_tasks.inside_tasks([one for one, _ in ranked], [two for _, two in ranked])
+    if isinstance(found, CannotTell):
+        return nothing("ratio", "fixed tasks", INSIDE, found.reason)
+    seen = seen_in(([one for one, _ in strata], [two for _, two in strata]))
+    scale: Scale = "shift" if seen.zero else "ratio"
+    estimate, bounds = _inside(strata, seen, found.p)
+    gaps = [sign(average(two) - average(one)) for one, two in ranked]
+    medians = [median(before, claim.nulls) for before, _ in strata]
+    return Result(
+        scale=scale,
+        shape="fixed tasks",
+        test=INSIDE,
+        estimate=estimate,
+        interval=bounds,
+        p=found.exact_p,
+        floor=floors.inside_tasks([(len(x), len(y)) for x, y in strata]),
+        method=found.method,
+        n=(sum(len(x) for x, _ in strata), sum(len(y) for _, y in strata)),
+        unit="run",
+        tends=sign(found.exact_mean),
+        beyond=_mostly_beyond(strata, claim.nulls),
+        moved=Moved.of(gaps, upwards=claim.upwards),
+        reference=math.fsum(medians) / len(medians),
+        floor_at=lambda size: floors.inside_tasks([(size, size)] * len(shared)),
+        notes=(ZERO,) if seen.zero else (),
+    )
+
+
+def _inside(
+    strata: Sequence[tuple[Sequence[Rankable], Sequence[Rankable]]], seen: Seen, p: float
+) -> tuple[float | CannotTell, Interval | CannotTell]:
+    if seen.missing:
+        return shifts.NOT_ESTIMABLE, shifts.NOT_ESTIMABLE
+    on_scale = float if seen.zero else math.log
+    values = [
+        ([on_scale(x) for x in one if x is not None], [on_scale(y) for y in two if y is not None])
+        for one, two in strata
+    ]
+    gaps = [math.fsum(two) / len(two) - math.fsum(one) / len(one) for one, two in values]
+    centre = math.fsum(gaps) / len(gaps)
+    found = unpaired.inside_tasks(values, p=p)
+    if seen.zero:
+        return centre, found
+    if isinstance(found, CannotTell) or found.low is None or found.high is None:
+        return math.exp(centre), found
+    ends = math.exp(found.low), math.exp(found.high)
+    return math.exp(centre), replace(found, low=ends[0], high=ends[1])
+
+
+def agreed(found: Interval | CannotTell, sideways: float, p: Fraction) -> Interval | CannotTell:
+    """Return the interval, its end nearer no difference moved there when the test shows none."""
+    if isinstance(found, CannotTell) or p <= SIGNIFICANT or not found.excludes(sideways):
+        return found
+    moved = agreeing(
+        sideways if found.low is None else found.low,
+        sideways if found.high is None else found.high,
+        sideways,
+        float(p),
+        found.method,
+    )
+    if isinstance(moved, CannotTell):
+        return moved
+    low, high = (
+        None if end is None else new
+        for end, new in ((found.low, moved.low), (found.high, moved.high))
+    )
+    return replace(
+        found, low=low, high=high, note="; ".join(filter(None, (found.note, moved.note)))
+    )
+
+
+def _shares(
+    before: Sequence[Rankable], after: Sequence[Rankable], nulls: Worst
+) -> tuple[list[Fraction], list[Fraction]]:
+    """Return the midrank of every row as a share of the rows of its task."""
+    one, two = ranks.places(before, after, nulls)
+    doubled, _ = ranks.midranks(sorted([*one, *two]))
+    rows = 2 * (len(one) + len(two))
+    shares = [[Fraction(doubled[place], rows) for place in side] for side in (one, two)]
+    return shares[0], shares[1]
+
+
+def seen_in(cells: Sides) -> Seen:
+    """Return whether a value is 0, and whether a run has none."""
+    values = {value for side in cells for cell in side for value in cell}
+    return Seen(any(value == 0 for value in values if value is not None), None in values)
+
+
+def _mostly_beyond(
+    strata: Sequence[tuple[Sequence[Rankable], Sequence[Rankable]]], nulls: Worst
+) -> int:
+    """Return the side on which the treatment lies beyond all values in over half of the pairs.
+
+    Pairs without any value are tied and do not count.
+    """
+    ups, downs = [], []
+    for before, after in strata:
+        lost = before.count(None), after.count(None)
+        pairs = max(len(before) * len(after) - lost[0] * lost[1], 1)
+        ups.append(Fraction((len(before) - lost[0]) * lost[1], pairs))
+        downs.append(Fraction(lost[0] * (len(after) - lost[1]), pairs))
+    up = 1 if nulls == "highest" else -1
+    for shares, way in ((ups, up), (downs, -up)):
+        if 2 * average(shares) > 1:
+            return way
+    return 0
+
+
+def _mean(cell: Sequence[Rankable]) -> Fraction | None:
+    present = [rational(value) for value in cell if value is not None]
+    return average(present) if len(present) == len(cell) else None
+
+
+def median(values: Sequence[Rankable], nulls: Worst) -> float:
+    """Return the median that M is a share of, 0 where it is not reached."""
+    found = ranks.median(values, nulls=nulls)
+    return 0.0 if isinstance(found, CannotTell) else found

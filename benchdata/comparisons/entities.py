@@ -1,0 +1,105 @@
+"""Rows of a dataset as runs: one entity for each group and what was compared inside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, groupby
+from operator import itemgetter
+from typing import Any
+
+from benchdata import queries
+from benchdata.comparisons.arms import Plan, Run
+from benchdata.comparisons.claims import Claim
+from benchdata.dataset import Dataset, grouping
+from benchdata.engine.connection import literal
+
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """The runs of one group and arm; `fields` are its group fields and what it was compared by.
+
+    `rows` are the identities of the rows.
+    """
+
+    fields: Mapping[str, Any]
+    runs: Sequence[Run]
+    plan: Plan
+    synthetic: bool
+    rows: frozenset[str]
+
+
+def entities(dataset: Dataset, claim: Claim) -> list[Entity]:
+    """Return the entities of a dataset of one contract, in the order of its groups."""
+    contract = dataset.contract
+    groups = {
+        row["group_id"]: grouping.fields(contract, row)
+        for row in dataset.sql(queries.text("groups")).iter_rows(named=True)
+    }
+    lines = _lines(dataset, claim.metric.name)
+    found = []
+    for (group, arm), members in groupby(lines, itemgetter("group_id", "row_arm")):
+        compared = dict(zip(contract.design.compared, json.loads(arm), strict=True))
+        found.append(_entity(groups[group] | compared, list(members), claim))
+    return found
+
+
+def _lines(dataset: Dataset, metric: str) -> Iterable[Line]:
+    """Return the lines of `cells` for one metric, by group, arm, task and start."""
+    cells = f"select * from (\n{queries.text('cells')}\n) where metric = {literal(metric)}"
+    order = "group_id, row_arm, row_task, row_start, row_id"
+    return dataset.sql(f"{cells} order by {order}").iter_rows(named=True)
+
+
+def _entity(fields: Mapping[str, Any], lines: Sequence[Line], claim: Claim) -> Entity:
+    return Entity(
+        fields=fields,
+        runs=[
+            _run(line, repeat, claim) for line, repeat in zip(lines, _repeats(lines), strict=True)
+        ],
+        plan=_plan(lines),
+        synthetic=any(line["row_synthetic"] for line in lines),
+        rows=frozenset(line["row_id"] for line in lines),
+    )
+
+
+def _repeats(lines: Sequence[Line]) -> Iterator[int | str]:
+    """Yield the repeat of each row; where no row has one, its number in its task.
+
+    A row without a repeat among others that have one, such as a lost trial, is one of its own.
+    """
+    numbered = any(line["row_repeat"] is not None for line in lines)
+    numbers = {task: count(1) for task in {line["row_task"] for line in lines}}
+    for line in lines:
+        repeat = line["row_repeat"]
+        if repeat is not None:
+            yield int(repeat) if repeat.isdecimal() else repeat
+        else:
+            yield line["row_id"] if numbered else next(numbers[line["row_task"]])
+
+
+def _run(line: Line, repeat: int | str, claim: Claim) -> Run:
+    task = line["row_task"]
+    if task is None:
+        task = line["row_id"] if claim.tasks == "sampled" else ""
+    return Run(
+        task=task,
+        repeat=repeat,
+        value=line["value"],
+        scored=line["row_result"] != "unscored",
+        success=line["row_result"] == "success",
+        start=line["row_start"],
+        batch=line["row_batch"] or "",
+    )
+
+
+def _plan(lines: Sequence[Line]) -> Plan:
+    planned = [
+        {line[name] for line in lines} - {None}
+        for name in ("row_planned_tasks", "row_planned_repeats")
+    ]
+    tasks, repeats = (max(values, default=None) for values in planned)
+    return Plan(tasks, repeats, changed=any(len(values) > 1 for values in planned))

@@ -1,0 +1,183 @@
+"""A comparison as data: everything as JSON, one line a comparison as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import asdict
+from datetime import date, datetime
+from typing import Any
+
+from benchdata.comparisons import details
+from benchdata.comparisons.arms import Arm
+from benchdata.comparisons.findings import Finding
+from benchdata.comparisons.summaries import Summary
+from benchdata.contracts.fields import instant_text
+from benchdata.reports.comparison import Compared, Comparison
+from benchdata.reports.standing import FOOTER
+from benchdata.stats.results import CannotTell, Interval
+
+HEAD = (
+    *("treatment", "baseline", "context", "metric", "verdict", "reason", "scale", "estimate"),
+    *("low", "high", "level", "p", "adjusted_p", "family", "n_baseline", "n_treatment", "unit"),
+    *("test", "method", "set_aside", "missing_baseline", "missing_treatment"),
+)
+
+
+def as_json(comparison: Comparison) -> str:
+    """Return everything as indented JSON, in a fixed order."""
+    return json.dumps(document(comparison), ensure_ascii=False, indent=2) + "\n"
+
+
+def document(comparison: Comparison) -> dict[str, Any]:
+    """Return the object form of a comparison."""
+    table = comparison.table
+    claim = table.claim
+    return {
+        "schemaVersion": 1,
+        "contract": comparison.contract,
+        "metric": claim.metric.name,
+        "unit": claim.metric.unit,
+        "better": claim.metric.better,
+        "tasks": claim.tasks,
+        "minEffect": claim.min_effect,
+        "minEffectOverridden": claim.overridden,
+        "axis": table.axis,
+        "baseline": table.baseline,
+        "synthetic": comparison.synthetic,
+        "comparisons": [line_data(line) for line in comparison.lines],
+        "withoutCounterpart": list(table.alone),
+        "remark": FOOTER,
+    }
+
+
+def line_data(line: Compared) -> dict[str, Any]:
+    """Return one comparison with everything that is said of it."""
+    finding, result, standing = line.finding, line.finding.result, line.finding.placed
+    return {
+        "context": line.context,
+        "verdict": str(line.verdict),
+        "kind": line.verdict.kind,
+        "reason": line.verdict.reason,
+        "scale": result.scale,
+        "estimate": number_data(result.estimate),
+        "interval": interval_data(result.interval),
+        "descriptiveInterval": interval_data(line.descriptive),
+        "test": result.test,
+        "method": result.method,
+        "p": float(finding.p),
+        "exactP": str(finding.p),
+        "adjustedP": None if standing.adjusted_p is None else float(standing.adjusted_p),
+        "family": standing.size,
+        "floor": float(result.floor),
+        "adjustedFloor": float(standing.adjusted_floor),
+        "midP": details.mid_p(finding),
+        "outcomeP": details.outcome_p(finding),
+        "smallestEffectFound8In10": number_data(line.reach),
+        "n": list(result.n),
+        "nUnit": result.unit,
+        "shape": result.shape,
+        "moved": asdict(result.moved) if result.moved else None,
+        "setAside": result.set_aside,
+        "missing": list(finding.missing),
+        "looks": finding.looks,
+        "hidden": list(finding.hidden),
+        "pinsChanged": list(finding.pins),
+        "tendency": _tendency(finding),
+        "sides": [
+            _side(finding.baseline, line.baseline),
+            _side(finding.treatment, line.treatment),
+        ],
+        "tasks": [asdict(pair) for pair in details.task_pairs(finding)],
+        "remarks": list(line.remarks),
+    }
+
+
+def _side(arm: Arm, summary: Summary) -> dict[str, Any]:
+    return {
+        "label": arm.label,
+        "fields": {path: _plain(value) for path, value in arm.fields.items()},
+        "statistic": summary.statistic,
+        "estimate": number_data(summary.estimate),
+        "interval": interval_data(summary.interval),
+        "descriptiveInterval": interval_data(summary.descriptive),
+        "n": summary.n,
+        "rows": summary.runs,
+        "scored": summary.scored,
+        "succeeded": summary.succeeded,
+    }
+
+
+def _tendency(finding: Finding) -> dict[str, Any] | None:
+    found = details.tendency(finding)
+    if found is None:
+        return None
+    return {
+        "treatmentHigher": found.share,
+        "cliffsDelta": found.cliffs_delta,
+        "medians": [number_data(median) for median in found.medians],
+    }
+
+
+def interval_data(found: Interval | CannotTell | None) -> Any:
+    """Return an interval, or the reason why there is none."""
+    if found is None or isinstance(found, CannotTell):
+        return number_data(found)
+    return asdict(found)
+
+
+def number_data(value: float | CannotTell | None) -> Any:
+    """Return a number, or the reason why there is none."""
+    return {"cannotTell": value.reason} if isinstance(value, CannotTell) else value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return instant_text(value)
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def as_csv(comparison: Comparison) -> str:
+    """Return the comparison as CSV: one line a comparison."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, HEAD, lineterminator="\n")
+    writer.writeheader()
+    for line in comparison.lines:
+        writer.writerow({name: safe_cell(value) for name, value in comparison_cells(line).items()})
+    return out.getvalue()
+
+
+def comparison_cells(line: Compared) -> dict[str, Any]:
+    """Return one comparison as the cells of a line."""
+    finding, result, standing = line.finding, line.finding.result, line.finding.placed
+    bounds = None if isinstance(result.interval, CannotTell) else result.interval
+    return {
+        "treatment": finding.treatment.label,
+        "baseline": finding.baseline.label,
+        "context": line.context,
+        "metric": finding.claim.metric.name,
+        "verdict": line.verdict.word,
+        "reason": line.verdict.reason,
+        "scale": result.scale,
+        "estimate": None if isinstance(result.estimate, CannotTell) else result.estimate,
+        "low": bounds and bounds.low,
+        "high": bounds and bounds.high,
+        "level": bounds and bounds.level,
+        "p": float(finding.p),
+        "adjusted_p": None if standing.adjusted_p is None else float(standing.adjusted_p),
+        "family": standing.size,
+        "n_baseline": result.n[0],
+        "n_treatment": result.n[1],
+        "unit": result.unit,
+        "test": result.test,
+        "method": result.method,
+        "set_aside": result.set_aside,
+        "missing_baseline": finding.missing[0],
+        "missing_treatment": finding.missing[1],
+    }
+
+
+def safe_cell(cell: Any) -> Any:
+    """Keep a spreadsheet from reading text as a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in {"=", "+", "-", "@"} else cell

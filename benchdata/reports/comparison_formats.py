@@ -1,0 +1,149 @@
+"""A comparison as Markdown, JSON or CSV: the same numbers, three ways to print them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from benchdata.comparisons import wording
+from benchdata.comparisons.findings import Finding
+from benchdata.comparisons.summaries import Summary
+from benchdata.errors import counted
+from benchdata.numbers import display
+from benchdata.reports.comparison import Compared, Comparison
+from benchdata.reports.comparison_data import as_csv, as_json
+from benchdata.reports.standing import FOOTER
+from benchdata.reports.tables import Align, markdown_table, markdown_text
+from benchdata.stats.results import LEVEL, CannotTell, Interval
+
+PROOF = "SYNTHETIC: scripted, stand-in or synthetic rows. A pipeline proof, not a measurement."
+
+
+def as_markdown(comparison: Comparison) -> str:
+    """Return the comparison as a Markdown document with a final newline."""
+    return "\n\n".join(_blocks(comparison)) + "\n"
+
+
+def _blocks(comparison: Comparison) -> Iterator[str]:
+    table, claim = comparison.table, comparison.table.claim
+    yield f"# {comparison.contract} comparison by {markdown_text(table.axis)}"
+    if comparison.synthetic:
+        yield f"**{PROOF}**"
+    yield "\n".join(f"- {markdown_text(first_line(line))}" for line in comparison.lines)
+    size = wording.effect(claim, claim.min_effect)
+    given = " (given with --min-effect)" if claim.overridden else ""
+    yield (
+        f"Metric: {claim.metric.name}, {claim.metric.better} is better. Smallest effect that"
+        f" counts, M: {size}{given}. Level .05, two-sided. {_counted(comparison)}"
+    )
+    yield "## Verdicts"
+    columns = COLUMNS if any(line.context for line in comparison.lines) else COLUMNS[1:]
+    yield markdown_table(
+        [head for head, _, _ in columns],
+        ([cell(line) for _, _, cell in columns] for line in comparison.lines),
+        [side for _, side, _ in columns],
+    )
+    yield "## Reasons and remarks"
+    yield "\n".join(_reasons(comparison))
+    yield FOOTER
+
+
+def first_line(line: Compared) -> str:
+    """Return `B against A on METRIC: VERDICT, shift, interval, p after Holm over m`."""
+    finding = line.finding
+    where = f" ({line.context})" if line.context else ""
+    return (
+        f"{finding.treatment.label} against {finding.baseline.label} on"
+        f" {finding.claim.metric.name}{where}: {line.verdict}; {wording.estimate(finding)}"
+        f" ({range_text(finding, finding.result.interval)}), {p_after_holm(finding)}"
+        f" ({wording.units(finding.result)})"
+    )
+
+
+def _counted(comparison: Comparison) -> str:
+    lines = comparison.lines
+    size = lines[0].finding.placed.size if lines else 0
+    left = len(lines) - size
+    words = f"{counted(len(lines), 'comparison')}, {size} in the Holm family"
+    return f"{words}; {left} cannot reach .05 at all and left it." if left else f"{words}."
+
+
+def _reasons(comparison: Comparison) -> Iterator[str]:
+    for line in comparison.lines:
+        finding = line.finding
+        where = f" ({line.context})" if line.context else ""
+        title = f"{finding.treatment.label} against {finding.baseline.label}{where}"
+        yield f"- {markdown_text(f'{title}: {said(line)}')}"
+        pins = [f"pins changed: {', '.join(finding.pins)}"] if finding.pins else []
+        yield from (f"  - {markdown_text(text)}" for text in (*pins, *_reach(line), *line.remarks))
+    for label in comparison.table.alone:
+        yield f"- {markdown_text(label)}: no counterpart, in no comparison"
+
+
+def said(line: Compared) -> str:
+    """Return the verdict with its reason; that of `no difference shown` names the difference."""
+    verdict = line.verdict
+    alone = verdict.kind == "no difference shown"
+    return verdict.reason if alone else f"{verdict.word}: {verdict.reason}"
+
+
+def _reach(line: Compared) -> Iterator[str]:
+    if line.reach is None:
+        return
+    if isinstance(line.reach, CannotTell):
+        yield f"smallest effect found 8 times in 10: {line.reach.reason}"
+    else:
+        yield f"smallest effect found 8 times in 10: {wording.number(line.finding, line.reach)}"
+
+
+def range_text(finding: Finding, found: Interval | CannotTell) -> str:
+    """Return an interval on the scale of the estimate, its level named when it is not 95%."""
+    words = wording.interval(finding, found)
+    if isinstance(found, CannotTell) or found.level == LEVEL:
+        return words
+    return f"{words}, level {100 * found.level:.1f}%"
+
+
+def p_after_holm(finding: Finding) -> str:
+    """Return `p 0.0079 after Holm over 3`, or the raw p of a comparison alone."""
+    adjusted = finding.placed.adjusted_p
+    if adjusted is None:
+        return f"p {wording.p_text(finding.p)}"
+    return f"p {wording.p_text(adjusted)}{wording.family(finding)}"
+
+
+def own_text(summary: Summary) -> str:
+    """Return an arm's estimate with its interval and n."""
+    if isinstance(summary.estimate, CannotTell):
+        return f"{summary.estimate.reason}, n {summary.n}"
+    found = summary.interval
+    if isinstance(found, CannotTell):
+        return f"{display(summary.estimate)} (no interval: {found.reason}), n {summary.n}"
+    low, high = ("not reached" if end is None else display(end) for end in (found.low, found.high))
+    return f"{display(summary.estimate)} ({low} to {high}), n {summary.n}"
+
+
+Cell = Callable[[Compared], str]
+COLUMNS: tuple[tuple[str, Align, Cell], ...] = (
+    ("Context", "left", lambda line: line.context),
+    ("Arm", "left", lambda line: line.finding.treatment.label),
+    ("Baseline", "left", lambda line: line.finding.baseline.label),
+    ("Baseline value", "right", lambda line: own_text(line.baseline)),
+    ("Value", "right", lambda line: own_text(line.treatment)),
+    ("Effect", "right", lambda line: wording.estimate(line.finding)),
+    ("Interval", "right", lambda line: range_text(line.finding, line.finding.result.interval)),
+    ("p", "right", lambda line: wording.p_text(line.finding.p)),
+    ("p after Holm", "right", lambda line: _adjusted(line.finding)),
+    ("Verdict", "left", lambda line: line.verdict.word),
+)
+
+
+def _adjusted(finding: Finding) -> str:
+    p = finding.placed.adjusted_p
+    return "left the family" if p is None else wording.p_text(p)
+
+
+FORMATS: Mapping[str, Callable[[Comparison], str]] = {
+    "md": as_markdown,
+    "json": as_json,
+    "csv": as_csv,
+}
