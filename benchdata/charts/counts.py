@@ -30,16 +30,16 @@ def outcomes(
     """
     rows = records(table, ("group", "outcome", "n"))
     looks = outcome_looks(row["outcome"] for row in rows)
-    counts: dict[Any, dict[str, int]] = {}
-    for row in rows:
-        group = counts.setdefault(row["group"], {look.name: 0 for look in looks})
-        group[row["outcome"]] += row["n"] or 0
+    names = [look.name for look in looks]
+    counts = {
+        group: {name: by.get(name, 0) for name in names}
+        for group, by in _counts(rows, "outcome").items()
+    }
     notes = {
         group: " / ".join(display(n) for n in by.values()) + f" of {display(sum(by.values()))}"
         for group, by in counts.items()
     }
     layout = lanes(((group, None) for group in counts), notes, labelled=False)
-    names = [look.name for look in looks]
     fills = alt.Scale(domain=names, range=[look.fill for look in looks])
     edges = alt.Scale(domain=names, range=[look.edge for look in looks])
     bars = _bars(layout, _segments(counts, layout), BAR, unit).encode(
@@ -65,23 +65,17 @@ def stop_reasons(
 ) -> alt.LayerChart:
     """Draw `group, stop_reason, n` as one bar a reason, in the order of the table."""
     rows = records(table, ("group", "stop_reason", "n"))
-    totals: dict[Any, int] = {}
-    for row in rows:
-        totals[row["group"]] = totals.get(row["group"], 0) + (row["n"] or 0)
-    notes = {group: f"{display(n)} in all" for group, n in totals.items()}
-    keys = [(row["group"], row["stop_reason"]) for row in rows]
-    layout = lanes(keys, notes, labelled=True)
-    placed = [(key, row) for key, row in zip(keys, rows, strict=True) if key in layout.places]
+    counts = _counts(rows, "stop_reason")
+    notes = {group: f"{display(sum(by.values()))} in all" for group, by in counts.items()}
+    every = {(group, reason): n for group, by in counts.items() for reason, n in by.items()}
+    layout = lanes(every, notes, labelled=True)
+    placed = {key: n for key, n in every.items() if key in layout.places}
     marks = [
-        _mark(key, layout, start=0, n=row["n"] or 0) | {"reason": clean(row["stop_reason"])}
-        for key, row in placed
+        _mark(key, layout, start=0, n=n) | {"reason": clean(key[1])} for key, n in placed.items()
     ]
     texts = [
-        {
-            "y": layout.places[key][0],
-            "text": f"{display(row['n'] or 0)} · {clean(row['stop_reason'])}",
-        }
-        for key, row in placed
+        {"y": layout.places[key][0], "text": f"{display(n)} · {clean(key[1])}"}
+        for key, n in placed.items()
     ]
     bars = _bars(layout, marks, THIN_BAR, unit).encode(tooltip=_tooltips("reason", unit))
     return finish(
@@ -89,8 +83,17 @@ def stop_reasons(
         name=name,
         title=f"{subject} ({unit})",
         notes=layout.notes,
-        description=f"Bars of {unit} by the reason they stopped, for {len(totals):,} groups",
+        description=f"Bars of {unit} by the reason they stopped, for {len(counts):,} groups",
     )
+
+
+def _counts(rows: Sequence[Record], what: str) -> dict[Any, dict[Any, int]]:
+    """Return how many rows of each group ended in each way, both in order of appearance."""
+    counts: dict[Any, dict[Any, int]] = {}
+    for row in rows:
+        group = counts.setdefault(row["group"], {})
+        group[row[what]] = group.get(row[what], 0) + (row["n"] or 0)
+    return counts
 
 
 def _segments(counts: dict[Any, dict[str, int]], layout: Lanes) -> list[Record]:

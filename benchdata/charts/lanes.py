@@ -35,15 +35,22 @@ class Lanes:
         return left_out(GROUP_LIMIT, self.dropped)
 
 
-def left_out(shown: int, others: int) -> list[str]:
-    """Return the note of a chart that shows the first groups alone, if there are others."""
-    return [f"The first {shown:,} groups; {others:,} more are in the table."] if others else []
+def left_out(shown: int, others: int, what: str = "groups") -> list[str]:
+    """Return the note of a chart that shows the first of `what` alone, if there are others."""
+    return [f"The first {shown:,} {what}; {others:,} more are in the table."] if others else []
 
 
-def lanes(keys: Iterable[tuple[Any, Any]], notes: Mapping[Any, str], *, labelled: bool) -> Lanes:
+def lanes(
+    keys: Iterable[tuple[Any, Any]],
+    notes: Mapping[Any, str],
+    *,
+    labelled: bool,
+    room: float = 0.0,
+) -> Lanes:
     """Lay out `(group, series)` keys in order of appearance; `notes` stand right of a group's head.
 
-    With `labelled` each mark has a text line above it, else it follows the head directly.
+    With `labelled` each mark has a text line above it, else it follows the head directly; `room`
+    pixels are left free above each mark.
     """
     series_of: dict[Any, dict[Any, None]] = {}
     for group, series in keys:
@@ -58,7 +65,7 @@ def lanes(keys: Iterable[tuple[Any, Any]], notes: Mapping[Any, str], *, labelled
         y += HEAD
         for series in many:
             label_y = y + LABEL / 2
-            y += LABEL if labelled else 0.0
+            y += (LABEL if labelled else 0.0) + room
             places[group, series] = (label_y, y + MARK / 2)
             y += MARK
         y += GAP
@@ -97,6 +104,11 @@ def lane_chart(layout: Lanes, layers: Sequence[alt.Chart]) -> alt.LayerChart:
     """
     every = [*(layer for layer in layers if layer.data.values), *_head_layers(layout)]
     return alt.LayerChart(layer=every, width=WIDTH, height=layout.height)
+
+
+def names_alone(names: Iterable[Any]) -> alt.LayerChart:
+    """Return the chart of groups without marks: their names, or that there are none."""
+    return lane_chart(lanes(((name, None) for name in names), {}, labelled=False), [])
 
 
 def label_layer(rows: Iterable[Record], height: float) -> alt.Chart:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import altair as alt
 
-from benchdata.charts.records import clean
+from benchdata.charts.records import clean, labels
 from benchdata.errors import ReportError
 
 WIDTH = 640
@@ -60,6 +60,16 @@ def outcome_looks(present: Iterable[Any]) -> list[OutcomeLook]:
     return [
         look for place, look in enumerate(OUTCOMES) if place < ALWAYS_NAMED or look.name in found
     ]
+
+
+def series_labels(values: Iterable[Any]) -> dict[Any, str]:
+    """Return a label for each distinct value; those beyond the looks there are share the last."""
+    named = labels(values)
+    if len(named) <= len(SYMBOLS):
+        return named
+    own = len(SYMBOLS) - 1
+    others = f"{len(named) - own:,} others"
+    return {value: label if at < own else others for at, (value, label) in enumerate(named.items())}
 
 
 def config(*, dark: bool = False) -> dict[str, Any]:
@@ -123,6 +133,7 @@ def config(*, dark: bool = False) -> dict[str, Any]:
             "symbol": list(SYMBOLS),
         },
         "style": {
+            "reference": {"color": muted},
             "head": {"color": ink, "fontSize": 13, "fontWeight": "bold"},
             "label": {"color": muted, "fontSize": 12},
         },

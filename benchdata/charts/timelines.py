@@ -7,7 +7,7 @@ from datetime import timedelta
 import altair as alt
 import polars as pl
 
-from benchdata.charts.lanes import lane_chart, lanes, left_out
+from benchdata.charts.lanes import left_out, names_alone
 from benchdata.charts.records import inline, labels, off_scale, require
 from benchdata.charts.theme import WIDTH, OutcomeLook, finish, outcome_looks
 from benchdata.numbers import TOOLTIP_FORMAT, display
@@ -20,7 +20,7 @@ CLOCK = pl.from_epoch("time", "ms").dt.strftime("%Y-%m-%d %H:%M:%S")
 # The first span that fits names the clock of the axis.
 CLOCKS = (
     (timedelta(hours=2), "%H:%M:%S"),
-    (timedelta(days=2), "%m-%d %H:%M"),
+    (timedelta(days=8), "%m-%d %H:%M"),
     (timedelta(days=400), "%Y-%m-%d"),
     (timedelta.max, "%Y-%m"),
 )
@@ -51,7 +51,7 @@ def timeline(
         for row in panel.with_columns(clock=CLOCK).to_dicts()
     ]
     looks = outcome_looks(runs["outcome"])
-    points = _points(rows, unit, list(conditions.values()), looks, _clock(runs))
+    points = _points(rows, unit, list(conditions.values()), looks, clock_of(runs))
     unfit = off_scale(runs["value"])
     notes = [
         *unfit,
@@ -62,8 +62,7 @@ def timeline(
     title = f"{subject} ({unit})"
     description = f"Rows by start time (UTC) and {unit}, {len(shown):,} groups"
     if not shown or unfit:
-        named = lanes(((groups[group], None) for group in shown), {}, labelled=False)
-        nothing = lane_chart(named, [])
+        nothing = names_alone(groups[group] for group in shown)
         return finish(nothing, name=name, title=title, notes=notes, description=description)
     if len(shown) > 1:
         order = [groups[group] for group in shown]
@@ -140,7 +139,8 @@ def _points(
     return points
 
 
-def _clock(runs: pl.DataFrame) -> str:
+def clock_of(runs: pl.DataFrame) -> str:
+    """Return the format of an axis over `time`, in epoch milliseconds: finer the less it spans."""
     first, last = runs["time"].min(), runs["time"].max()
     span = timedelta(milliseconds=0)
     if isinstance(first, int) and isinstance(last, int):
