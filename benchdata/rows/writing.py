@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import glob
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,27 +14,28 @@ from pathlib import Path
 from typing import Any
 
 from benchdata.contracts import Contract
-from benchdata.errors import InputError, RowError
+from benchdata.errors import InputError
 from benchdata.rows.scratch import locked
-from benchdata.rows.strict_json import decode, encode
+from benchdata.rows.strict_json import encode
+
+TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[{}\[\]]', re.DOTALL)
+STEP = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
 
 
 def append(path: Path, row: dict[str, Any], contract: Contract) -> None:
     """Validate `row` and append it to `path` as one line, on disk before this returns.
 
-    Writers in several processes take turns. A last line without a newline is ended if it is whole;
-    if a crash left it torn it is cut off: it was never reported as written.
+    Writers in several processes take turns.
+
+    Raises:
+        RowError: The row breaks its contract; the file is not touched.
+        InputError: The row could not be written; the file is as it was.
     """
     if path.suffix in {".gz", ".zst"}:
         raise InputError(f"{path}: rows are appended to uncompressed files only")
     line = encode(contract.validate(row))
     try:
-        with path.open("a+b") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            file.write(_mended_end(file.fileno()) + line)
-            file.flush()
-            os.fsync(file.fileno())
-        _sync_directory(path.parent)
+        append_line(path, line)
     except OSError as error:
         raise InputError(
             f"{path}: the row is not safely written: {error.strerror}; see that its folder is"
@@ -40,23 +43,89 @@ def append(path: Path, row: dict[str, Any], contract: Contract) -> None:
         ) from None
 
 
-def _mended_end(descriptor: int) -> bytes:
-    """Return the newline that the last line lacks, or cut that line off when it is torn."""
-    size = os.lseek(descriptor, 0, os.SEEK_END)
+def append_line(path: Path, line: bytes) -> None:
+    """Append a line to `path` as `write_line` does, or raise OSError."""
+    with appending(path) as file:
+        write_line(file, line)
+
+
+def write_line(file: int, line: bytes) -> None:
+    """Write a line at the end of a file held by `appending`, on disk before this returns.
+
+    A last line without a newline is ended, unless a crash tore it: then it is cut off. When the
+    line cannot be written whole, OSError is raised and the file is as it was.
+    """
+    size = os.lseek(file, 0, os.SEEK_END)
+    tail = _unended(file, size)
+    if is_torn(tail):
+        size -= len(tail)
+        os.ftruncate(file, size)
+    elif tail:
+        line = b"\n" + line
+    try:
+        _write_once(file, line)
+    except OSError:
+        with suppress(OSError):
+            os.ftruncate(file, size)
+        raise
+
+
+def _write_once(file: int, line: bytes) -> None:
+    """Bring `line` to the disk; what could be written in part had no room."""
+    if os.write(file, line) < len(line):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    os.fsync(file)
+
+
+@contextmanager
+def appending(path: Path, *, wait: bool = True) -> Iterator[int]:
+    """Yield a descriptor of `path`, made if it is not there, and hold its lock.
+
+    Without `wait` a lock that another holds is a BlockingIOError.
+    """
+    how = fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB
+    while True:
+        file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            fcntl.flock(file, how)
+            # whoever held the lock may have put another file in the place of this one
+            if _is_at(path, file):
+                if os.fstat(file).st_size == 0:
+                    _sync_directory(path.parent)  # its name may be new
+                yield file
+                return
+        finally:
+            os.close(file)
+
+
+def _is_at(path: Path, file: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file))
+    except FileNotFoundError:
+        return False
+
+
+def _unended(file: int, size: int) -> bytes:
+    """Return what stands after the last newline."""
     start, last = size, b""
     while start > 0 and b"\n" not in last:
         block = min(start, 65536)
         start -= block
-        last = os.pread(descriptor, block, start) + last
-    torn = last[last.rfind(b"\n") + 1 :]
-    if not torn:
-        return b""
-    try:
-        decode(torn, ended=False)
-    except RowError:
-        os.ftruncate(descriptor, size - len(torn))
-        return b""
-    return b"\n"
+        last = os.pread(file, block, start) + last
+    return last[last.rfind(b"\n") + 1 :]
+
+
+def is_torn(tail: bytes) -> bool:
+    """Tell whether a last line is an object that begins and does not end.
+
+    That was never reported as written. Anything else, valid or not, is somebody's and stays.
+    """
+    depth = 0
+    for token in TOKEN.finditer(tail):
+        depth += STEP.get(token[0], 0)
+        if depth <= 0:
+            return False
+    return tail.startswith(b"{")
 
 
 @contextmanager

@@ -1,0 +1,186 @@
+"""`--repeat N --append FILE`: attempts until the file holds N rows of their group."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchdata.contracts.jev_social import JEV_SOCIAL
+from benchdata.errors import BenchdataError, InputError, RowError, counted
+from benchdata.rows.lines import split
+from benchdata.rows.strict_json import decode, encode
+from benchdata.rows.writing import append, is_torn
+from collectors.jev_social import between, journal
+from collectors.jev_social.attempt import attempt
+from collectors.jev_social.journal import Begun, Group, Journal, group_of
+from collectors.jev_social.settings import Settings
+from collectors.jev_social.signals import Stop
+from collectors.jev_social.stages import Stages
+
+REPEATING = {
+    "--repeat": "N attempts that have a row, counting those of the same group in the file",
+    "--append": "FILE that gets the rows, .ndjson or .jsonl; run the same command again to go on",
+    "--between": "COMMAND for the shell that restarts the browser session before each attempt",
+}
+"""The flags, all optional; the first two go together."""
+
+MOST = 10_000
+SUFFIXES = (".ndjson", ".jsonl")
+
+EVERY_ROW, NOTHING_BEGAN, ROWS_MISSING = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How many rows there are to be, in which file, and what restarts the browser session."""
+
+    count: int
+    file: Path
+    between: str | None
+
+
+def plan_of(given: Mapping[str, str], condition: str) -> Plan:
+    """Return what the flags ask for.
+
+    Raises:
+        BenchdataError: They do not go together, or one has no such value.
+    """
+    for flag, other in (("--repeat", "--append"), ("--append", "--repeat")):
+        if flag not in given:
+            raise BenchdataError(f"{flag}: is missing: {other} needs it")
+    number, file, command = given["--repeat"], Path(given["--append"]), given.get("--between")
+    if not re.fullmatch("[1-9][0-9]{0,4}", number) or int(number) > MOST:
+        raise BenchdataError(f"--repeat: must be a whole number from 1 to {MOST:,}")
+    if file.suffix not in SUFFIXES or (file.exists() and not file.is_file()):
+        raise BenchdataError("--append: must be a regular file with a name in .ndjson or .jsonl")
+    if file.exists() and not os.access(file, os.R_OK | os.W_OK):
+        raise BenchdataError("--append: the file may not be read or written")
+    if condition == "warm" and command is not None:
+        raise BenchdataError("--between: restarts the session, which --condition warm rules out")
+    if condition == "cold" and command is None and int(number) > 1:
+        raise BenchdataError(
+            "--repeat: only the first attempt of a session is cold; give --between a command that"
+            " restarts the session, or collect warm attempts"
+        )
+    return Plan(int(number), file, command)
+
+
+def repeat(settings: Settings, given: Mapping[str, str]) -> int:
+    """Make attempts until the file has its rows, and return the exit code.
+
+    A first signal to stop ends the attempt under way, whose row is written, and then the series.
+
+    Raises:
+        BenchdataError: The flags, the file or its journal are not in order; nothing was begun.
+    """
+    plan = plan_of(given, settings.header["condition"])
+    with Stop() as stop, journal.opened(plan.file) as kept:
+        series = Series(settings, plan, kept)
+        series.tell()
+        while series.wanting and series.prepare(stop) and series.attempt(stop):
+            pass
+        if series.began:
+            series.tell()
+        return series.code
+
+
+class Series:
+    """The attempts of one group: those that file and journal tell of, and the next."""
+
+    def __init__(self, settings: Settings, plan: Plan, kept: Journal) -> None:
+        self._settings = settings
+        self._plan = plan
+        self._journal = kept
+        self._say = Stages()
+        self._rows = _rows(plan.file)
+        self._group = group_of(settings.header)
+        self._begun = [one for one in kept.begun() if one.group == self._group]
+        self._before = len(self._begun)
+
+    @property
+    def began(self) -> bool:
+        """Whether an attempt was begun now, not only by an earlier command."""
+        return len(self._begun) > self._before
+
+    @property
+    def code(self) -> int:
+        """The exit code."""
+        if self.wanting and not self.began:
+            return NOTHING_BEGAN
+        return ROWS_MISSING if self.wanting or self.lost() else EVERY_ROW
+
+    @property
+    def wanting(self) -> bool:
+        """Whether rows of this group are yet to come."""
+        return self._there() < self._plan.count
+
+    def lost(self) -> list[Begun]:
+        """Return the attempts that began and have no row."""
+        return [one for one in self._begun if one.run_id not in self._rows]
+
+    def tell(self) -> None:
+        """Say how many rows there are and which attempts have none."""
+        self._say(f"{self._there():,} of {counted(self._plan.count, 'row')} of this group")
+        for one in self.lost():
+            self._say(f"no row: the attempt {one.run_id} begun at {one.begun_at}")
+
+    def prepare(self, stop: Stop) -> bool:
+        """Restart the browser session where that is asked for; return whether all is ready."""
+        command = self._plan.between
+        if command is not None and not stop.requested and not between.restarted(command, stop):
+            self._say("--between: the command failed or was stopped, so no attempt was begun")
+            return False
+        return not stop.requested
+
+    def attempt(self, stop: Stop) -> bool:
+        """Make an attempt and return whether its row is in the file, as its intent in the journal.
+
+        A row that does not get into the file goes to standard output.
+        """
+        run_id = str(uuid.uuid4())
+        try:
+            self._begun.append(self._journal.begin(run_id, self._settings.header))
+        except OSError as error:
+            self._say(f"--append: the journal cannot be written: {error.strerror}")
+            return False
+        row = attempt(self._settings, run_id=run_id, stop=stop, say=self._say)
+        try:
+            append(self._plan.file, row, JEV_SOCIAL)
+        except InputError:
+            self._say("--append: the row cannot be written and is on standard output instead")
+            sys.stdout.write(encode(row).decode())
+            return False
+        self._rows[run_id] = self._group
+        self._say(f"row {self._there():,} of {self._plan.count:,}: {row['stop_reason']}")
+        return True
+
+    def _there(self) -> int:
+        return sum(group == self._group for group in self._rows.values())
+
+
+def _rows(file: Path) -> dict[str, Group]:
+    """Return the group of each row that a file holds, by run id; a torn last line is none.
+
+    Raises:
+        BenchdataError: The file holds anything but valid rows.
+    """
+    rows = {}
+    for line in split([file.read_bytes()] if file.exists() else []):
+        if not line.ended and is_torn(line.data):
+            continue
+        try:
+            if line.fault:
+                raise line.fault
+            row = JEV_SOCIAL.validate(decode(line.data, ended=line.ended))
+        except RowError:
+            # not what is wrong: that may name a key of the file
+            raise BenchdataError(
+                f"--append: line {line.number} is no valid row; mend what `benchdata validate` says"
+            ) from None
+        rows[row["run_id"]] = group_of(row)
+    return rows
