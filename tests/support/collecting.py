@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import time
 from collections.abc import Callable, Collection, Mapping
@@ -24,6 +25,7 @@ PINS = {
     "--region": "synthetic-lab",
     "--condition": "warm",
 }
+STAGE = re.compile(r"\[benchmark\] [a-z][a-z0-9_]{0,31}")
 TASK = {
     "task_id": "3f0c8f0e-5f6b-4a4e-9a3d-0c5b1d2e7f60",
     "platform": "tiktok",
@@ -47,9 +49,11 @@ def flags(task: Path, changes: Mapping[str, str | None] | None = None) -> list[s
     return [text for flag, value in given.items() if value is not None for text in (flag, value)]
 
 
-def started(variables: Mapping[str, str], *arguments: str | Path) -> subprocess.Popen[bytes]:
+def started(
+    variables: Mapping[str, str], *arguments: str | Path, **options: Any
+) -> subprocess.Popen[bytes]:
     """Start `benchdata collect jev-social` as a process, for what only a process can go through."""
-    return start("collect", "jev-social", *arguments, env=os.environ | variables)
+    return start("collect", "jev-social", *arguments, env=os.environ | variables, **options)
 
 
 def collected(variables: Mapping[str, str], *arguments: str | Path) -> Done:
@@ -86,3 +90,16 @@ def in_groups(groups: Collection[int]) -> list[int]:
         if words[0] != "Z" and int(words[2]) in groups:
             found.append(int(process.name))
     return found
+
+
+def stages(done: Done) -> list[str]:
+    """Return the stages; there must be nothing else on stderr."""
+    lines = done.err.splitlines()
+    assert all(STAGE.fullmatch(line) for line in lines), done.err
+    return [line.removeprefix("[benchmark] ") for line in lines]
+
+
+def said(done: Done) -> list[str]:
+    """Return what a series says, without the stages of its attempts."""
+    lines = [line.removeprefix("[benchmark] ") for line in done.err.splitlines()]
+    return [line for line in lines if " " in line]

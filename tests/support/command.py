@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import io
-import os
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 from unittest.mock import patch
 
 from benchdata.cli import main
 
 ROOT = Path(__file__).parents[2]
+
+
+PEAK_OF = """
+import os, sys
+_, status, usage = os.wait4(os.spawnv(os.P_NOWAIT, sys.argv[2], sys.argv[2:]), 0)
+os.write(int(sys.argv[1]), str(usage.ru_maxrss).encode())
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
 
 
 class Done(NamedTuple):
@@ -62,12 +69,20 @@ def ended(process: subprocess.Popen[bytes]) -> Done:
 
 def measured(*arguments: str | Path) -> tuple[Done, int]:
     """Run one command as a process of its own; return how it ended and its peak memory in bytes."""
-    with TemporaryFile() as out, TemporaryFile() as err:
-        process = start(*arguments, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        texts = [stream.seek(0) or stream.read().decode() for stream in (out, err)]
-    return Done(process.returncode, *texts), usage.ru_maxrss * 1024
+    # A process begins with the peak of the one it was forked from: a small one stands between.
+    with TemporaryFile() as out, TemporaryFile() as err, TemporaryFile() as peak:
+        command = [sys.executable, "-S", "-c", PEAK_OF, str(peak.fileno())]
+        command += [sys.executable, "-W", "error", "-m", "benchdata", *map(str, arguments)]
+        streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err}
+        process = subprocess.Popen(command, cwd=ROOT, pass_fds=[peak.fileno()], **streams)
+        code = process.wait(timeout=300)
+        said, warned, most = (_all_of(stream) for stream in (out, err, peak))
+    return Done(code, said, warned), int(most) * 1024
+
+
+def _all_of(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    return stream.read().decode()
 
 
 def refused(done: Done) -> str:

@@ -102,11 +102,11 @@ def _mutation(draw: random.Random, line: str, others: Sequence[dict[str, Any]]) 
         case 3:
             return _rearranged(draw, line)
         case 4:
-            return _replaced(draw, VALUE, NUMBERS, line)
+            return replaced(draw, VALUE, NUMBERS, line)
         case 5:
-            return _replaced(draw, INSTANT, TIMES, line)
+            return replaced(draw, INSTANT, TIMES, line)
         case 6:
-            return _replaced(draw, STRING, WORDS, line)
+            return replaced(draw, STRING, WORDS, line)
         case 7:
             return draw.choice(
                 [
@@ -146,7 +146,8 @@ def _rearranged(draw: random.Random, line: str) -> str:
     return ",".join(parts)
 
 
-def _replaced(draw: random.Random, what: re.Pattern[str], by: Sequence[str], line: str) -> str:
+def replaced(draw: random.Random, what: re.Pattern[str], by: Sequence[str], line: str) -> str:
+    """Return a line with one of the places that are `what` changed for one of `by`."""
     places = list(what.finditer(line))
     if not places:
         return line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ from benchdata.contracts.meaning import Metric, Outcome
 from benchdata.rows import frames
 from benchdata.rows.batches import Batch, proven
 from benchdata.rows.examining import examine
-from benchdata.rows.lines import chunks, whole_lines
+from benchdata.rows.lines import Span, chunks, whole_lines
 from benchdata.rows.proof.prover import Prover
 from benchdata.rows.sources import Input
 
@@ -157,7 +157,8 @@ def agreed(file: Path, data: bytes, contract: Contract, part: int | None = None)
 def _in_parts(source: Input, contract: Contract, part: int | None) -> Iterator[Batch]:
     """Yield the batches of an input that one prover reads part by part."""
     prover, before = Prover(contract), 0
-    for span in (part and source.spans(part)) or [None]:
+    spans: Sequence[Span | None] = (part and source.spans(part)) or [None]
+    for span in spans:
         lines = 0
         for batch in proven(source, prover, span):
             yield batch.moved(before, source.label)

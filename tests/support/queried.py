@@ -19,8 +19,9 @@ from tests.support.drawn import Row, demo_rows, write
 from tests.support.probe import PROBE, probe_row
 
 NAMES = (
-    *("alike", "cells", "evidence", "groups", "outcomes", "paired", "percentiles"),
-    *("stop_reasons", "task_means", "throughput", "timeline"),
+    *("alike", "cells", "composite", "evidence", "exclusions", "groups", "history", "leaderboard", "outcomes"),
+    *("paired", "per_task", "percentiles", "stop_reasons", "task_means", "throughput"),
+    *("timeline", "tokens_time", "variance"),
 )
 TIMED = replace(PROBE, throughput=Throughput("rate", "seq", "wall_ms"))
 
@@ -67,7 +68,7 @@ class Case(NamedTuple):
 
 CASES: Mapping[str, Case] = {
     "demo": Case(JEV_SOCIAL, demo_rows, ("paired", "throughput")),
-    "probe": Case(TIMED, probes, ("paired", "task_means")),
+    "probe": Case(TIMED, probes, ("history", "leaderboard", "paired", "per_task", "task_means")),
 }
 ARMED: Mapping[str, Case] = {"trial": Case(TRIAL, trials, ("throughput",))}
 """One more, of rows that have arms and a plan."""
