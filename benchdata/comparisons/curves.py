@@ -51,6 +51,8 @@ def _power(finding: Finding) -> tuple[Callable[[float], float], float | CannotTe
     if result.shape == "paired tasks":
         return lambda size: mean_power(size, n, comparisons), detectable_mean(n, comparisons)
     if result.test == MANN_WHITNEY and result.shape == "one task":
-        return lambda size: shift_power(size, n, m, comparisons), detectable_shift(n, m, comparisons)
+        return lambda size: shift_power(size, n, m, comparisons), detectable_shift(
+            n, m, comparisons
+        )
     critical = float(ndtri(1 - ALPHA / 2 / comparisons))
     return lambda size: float(ndtr(size - critical)), critical + float(ndtri(POWER))

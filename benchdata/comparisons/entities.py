@@ -14,6 +14,7 @@ from benchdata.comparisons.arms import Plan, Run
 from benchdata.comparisons.claims import Claim
 from benchdata.dataset import Dataset, grouping
 from benchdata.engine.connection import literal
+from benchdata.stats.rationals import Number
 
 Line = dict[str, Any]
 
@@ -32,14 +33,21 @@ class Entity:
     rows: frozenset[str]
 
 
-def entities(dataset: Dataset, claim: Claim) -> list[Entity]:
-    """Return the entities of a dataset of one contract, in the order of its groups."""
+def entities(
+    dataset: Dataset, claim: Claim, values: Mapping[str, Number | None] | None = None
+) -> list[Entity]:
+    """Return the entities of a dataset of one contract, in the order of its groups.
+
+    `values` by row identity stand in for a metric that is in no row, such as a composite.
+    """
     contract = dataset.contract
     groups = {
         row["group_id"]: grouping.fields(contract, row)
         for row in dataset.sql(queries.text("groups")).iter_rows(named=True)
     }
-    lines = _lines(dataset, claim.metric.name)
+    lines = _lines(dataset, claim.metric.name if values is None else contract.primary)
+    if values is not None:
+        lines = [{**line, "value": values.get(line["row_id"])} for line in lines]
     found = []
     for (group, arm), members in groupby(lines, itemgetter("group_id", "row_arm")):
         compared = dict(zip(contract.design.compared, json.loads(arm), strict=True))

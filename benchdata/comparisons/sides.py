@@ -81,7 +81,7 @@ def pins(base: Side, side: Side, axis: Axis) -> Iterator[str]:
     kin = [path for path in axis.companions if path not in axis.inside]
     for path, before, after in zip(kin, base.kin, side.kin, strict=True):
         if before != after:
-            yield f"{path} {axes.text(before)} → {axes.text(after)}"
+            yield f"{path} {short(before)} → {short(after)}"
     yield from (path for path in _inside(base, side, axis) if path in axis.companions)
 
 

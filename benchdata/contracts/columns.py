@@ -19,7 +19,7 @@ RESERVED = frozenset(
         *("_line", "row_id", "row_result", "row_synthetic", "row_start", "row_end", "row_reason"),
         *("row_span_start", "row_span_end", "row_likeness", "row_content"),
         *("row_task", "row_repeat", "row_batch", "row_planned_tasks", "row_planned_repeats"),
-        *("row_arm", "row_control"),
+        *("row_arm", "row_control", "row_followed"),
         *("group_id", "group_order", "group_label"),
     }
 )
@@ -35,7 +35,8 @@ RESERVED_VIEWS = frozenset(
     {
         *("rows", "grouped", "measurements", "group_list"),
         *("alike", "evidence", "groups", "outcomes", "percentiles", "stop_reasons", "throughput"),
-        *("cells", "paired", "task_means", "timeline"),
+        *("cells", "paired", "task_means", "timeline", "composite", "exclusions", "history"),
+        *("leaderboard", "per_task", "tokens_time", "variance"),
     }
 )
 """Views of every dataset and the named queries; no contract and no list's view may be called so."""

@@ -18,7 +18,7 @@ MEASUREMENTS = "measurements"
 GROUPS = "group_list"
 DESIGNED = (
     *("row_start", "row_task", "row_repeat", "row_batch", "row_planned_tasks"),
-    *("row_planned_repeats", "row_arm", "row_control"),
+    *("row_planned_repeats", "row_arm", "row_control", "row_followed"),
 )
 GROUP_COLUMNS = (grouping.GROUP_ID, grouping.GROUP_ORDER, grouping.GROUP_LABEL)
 
@@ -83,7 +83,7 @@ def _designed(contract: Contract) -> str:
     """Return the columns that say which cell of the plan a row fills, null where it has no part.
 
     `row_arm` is the compact JSON array of what was compared, `row_control` whether that is the
-    baseline.
+    baseline, `row_followed` the release.
     """
     design = contract.design
     sources = {
@@ -92,6 +92,7 @@ def _designed(contract: Contract) -> str:
         "row_batch": (design.batch, "varchar"),
         "row_planned_tasks": (design.planned_tasks, "bigint"),
         "row_planned_repeats": (design.planned_repeats, "bigint"),
+        "row_followed": (contract.followed, "varchar"),
     }
     found = [
         f"cast({f'r.{quoted(column_name(path))}' if path else 'null'} as {kind}) as {name}"

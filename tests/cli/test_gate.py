@@ -8,12 +8,20 @@ import pytest
 
 from tests.support.command import Done, refused, run
 from tests.support.drawn import DEMO, drawn, write
+from tests.support.planned import lanes, rubric_plan, verdicts
 
 
 def test_a_ready_set_exits_0(tmp_path: Path) -> None:
     file = write(tmp_path / "a.ndjson", drawn([10, 11]))
-    expected = "READY\nG1 instagram cold: READY\nG2 instagram warm: READY\n"
-    assert run("gate", file) == Done(0, expected, "")
+    shows = "  - READY allows publication, not comparison: 0 failures of"
+    expected = [
+        "READY",
+        "G1 instagram cold: READY",
+        f"{shows} 10 still allows 28%; p95 of 10 is the maximum; 0 against 4 failures is p 0.087",
+        "G2 instagram warm: READY",
+        f"{shows} 11 still allows 26%; p95 of 11 is the maximum; 0 against 4 failures is p 0.090",
+    ]
+    assert run("gate", file) == Done(0, "".join(f"{line}\n" for line in expected), "")
 
 
 def test_what_is_not_ready_exits_3_with_every_reason(tmp_path: Path) -> None:
@@ -71,3 +79,62 @@ def test_accepted_rejects_are_still_told(tmp_path: Path) -> None:
     done = run("gate", good, "--accept-rejects", "2")
     assert done.code == 0
     assert done.out.startswith("READY\n- 2 rows set aside, as accepted\nG1 ")
+
+
+def test_several_contracts_get_a_gate_each(tmp_path: Path) -> None:
+    runs = rubric_plan()
+    files = (
+        write(tmp_path / "runs.ndjson", runs),
+        write(tmp_path / "judged.ndjson", verdicts(runs)),
+    )
+    done = run("gate", *files)
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert [line for line in lines if line.endswith("run: READY") or line == "judgment: READY"]
+    assert lines[0] == "skill-run: READY"
+    assert "judgment: READY" in lines
+    write(files[1], [row for row in verdicts(runs) if row["kind"] != "blank"])
+    done = run("gate", *files)
+    assert done.code == 3
+    assert done.out.startswith("skill-run: INCOMPLETE\n")
+    assert done.out.count("  - instrument check: no blank row\n") == 5
+
+
+def test_a_field_is_required_of_the_contracts_that_group_by_it(tmp_path: Path) -> None:
+    runs = rubric_plan()
+    files = (
+        write(tmp_path / "runs.ndjson", runs),
+        write(tmp_path / "judged.ndjson", verdicts(runs)),
+    )
+    done = run("gate", *files, "--require", "sandbox")
+    assert done.code == 3
+    assert done.out.startswith("skill-run: INCOMPLETE\n- no READY group for sandbox workspace\n")
+    assert "judgment: READY\n" in done.out
+    assert "is no group field of skill-run" in refused(run("gate", *files, "--require", "nope"))
+
+
+@pytest.mark.parametrize(
+    ("t2", "code", "state"),
+    [([5, 6, 7], 0, "met"), ([5, 6], 3, "not met"), ([5, 6, 11], 3, "unstable")],
+)
+def test_a_bar_exits_3_unless_it_is_met(
+    tmp_path: Path, t2: list[float], code: int, state: str
+) -> None:
+    rows = lanes({"aster": {"t1": [5, 6, 7], "t2": t2}})
+    done = run("gate", write(tmp_path / "a.ndjson", rows), "--bar", "self-bench")
+    assert (done.code, done.err) == (code, "")
+    lines = done.out.splitlines()
+    assert lines[:2] == [state, f"aster: {state}"]
+    assert "  - t1: 3 of 3 at 0.90 or more (Wilson 0.44 to 1.00)" in lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--bar", "self-bench"), "contract jev-social has no bar self-bench; it has none"),
+        (("--bar", "x", "--require", "platform"), "it takes no --require or --accept-rejects"),
+        (("--bar", "x", "--accept-rejects", "1"), "it takes no --require or --accept-rejects"),
+    ],
+)
+def test_a_bar_that_cannot_be_held_is_an_error(arguments: tuple[str, ...], words: str) -> None:
+    assert words in refused(run("gate", DEMO, *arguments))

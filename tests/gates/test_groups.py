@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 import benchdata
+from benchdata.contracts.gate import Gate as Needs
 from benchdata.contracts.jev_social import JEV_SOCIAL
-from benchdata.contracts.meaning import Gate as Needs
 from benchdata.dataset import Dataset
 from benchdata.errors import ContractError
-from benchdata.gates import Gate, judge, values_of
+from benchdata.gates import Gate, judge
+from benchdata.gates.coverage import values_of
 from tests.support.drawn import DEMO, Row, drawn, write
 from tests.support.jev_social import numbered_row
 from tests.support.probe import PROBE, probe_row

@@ -1,0 +1,86 @@
+"""`benchdata gate`: may the rows be published, do they meet a bar, and every reason why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from benchdata.cli.arguments import AcceptRejects, ContractName, Files, NoCache, Require, listed
+from benchdata.errors import BenchdataError, counted, printable, shorten
+
+if TYPE_CHECKING:
+    from benchdata.gates import Gate
+    from benchdata.gates.bars import BarAnswer
+
+NO = 3
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(gate)
+
+
+def gate(
+    files: Files,
+    contract: ContractName = None,
+    bar: Annotated[
+        str | None,
+        typer.Option(
+            help="Hold each lane to a bar of its own, such as self-bench, instead of publication.",
+            metavar="NAME",
+            show_default=False,
+        ),
+    ] = None,
+    require: Require = None,
+    accept_rejects: AcceptRejects = 0,
+    _: NoCache = False,
+) -> int:
+    """Say whether the rows may be published, with every reason; exit 3 when they may not.
+
+    Rows of several contracts get a gate each, which knows the rows of the others.
+    """
+    import benchdata
+    from benchdata import gates
+
+    fields = listed(require)
+    if bar is not None and (fields or accept_rejects):
+        raise BenchdataError("--bar is no publication: it takes no --require or --accept-rejects")
+    dataset = benchdata.open(files, contract)
+    if bar is not None:
+        from benchdata.gates import bars
+
+        held = bars.hold(dataset, bar)
+        typer.echo("\n".join(_held(held)))
+        return 0 if held.state == "met" else NO
+    found = gates.judge_each(dataset, require=fields, accept_rejects=accept_rejects)
+    for each, answer in found:
+        name = f"{each.name}: " if len(found) > 1 else ""
+        typer.echo("\n".join((f"{name}{answer.verdict}", *_said(answer))))
+    return 0 if all(answer.ready for _, answer in found) else NO
+
+
+def _said(answer: Gate) -> Iterator[str]:
+    for reason in (*answer.reasons, *answer.notes):
+        yield f"- {shorten(reason)}"
+    for group in answer.groups:
+        yield printable(f"{group.label}: {group.status}")
+        for text in (*group.reasons, *group.notes, *group.shows):
+            yield f"  - {shorten(text)}"
+
+
+def _held(held: BarAnswer) -> Iterator[str]:
+    yield held.state
+    if held.left_out:
+        only = " and ".join(f"{path} {value}" for path, value in held.bar.only.items())
+        yield f"- {counted(held.left_out, 'row')} left out: the bar is about {only}"
+    if not held.arms:
+        yield "- no row that the bar is about"
+    for arm in held.arms:
+        yield printable(f"{arm.label}: {arm.state}")
+        for task in arm.tasks:
+            for failure in (*task.failures, *task.swings):
+                yield f"  - {task.task}: {failure}"
+            for words in task.measured:
+                yield f"  - {task.task}: {words}"

@@ -1,0 +1,58 @@
+"""The answer of a gate: the state of every group, and of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Verdict = Literal["READY", "INCOMPLETE"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one rule says of a group: reasons against it, notes, and what passing would show."""
+
+    reasons: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
+
+
+Answers = Mapping[str, Said]
+"""What one rule says of the groups it is about, by group id."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupGate:
+    """The state of one group: its words, whether it is ready, and each reason why it is not.
+
+    `shows` is what the rows of a ready group can show, and what they cannot.
+    """
+
+    id: str
+    label: str
+    status: str
+    ready: bool
+    reasons: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The answer for rows of one contract: ready when every group is and nothing else is amiss."""
+
+    groups: tuple[GroupGate, ...]
+    reasons: tuple[str, ...]
+    minimum: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def ready(self) -> bool:
+        """Tell whether the rows may be published."""
+        return not self.reasons and all(group.ready for group in self.groups)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return the one word for it."""
+        return "READY" if self.ready else "INCOMPLETE"

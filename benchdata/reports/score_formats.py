@@ -1,0 +1,210 @@
+"""Composite scores as Markdown, JSON or CSV: the same numbers, three ways to print them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from benchdata.errors import counted
+from benchdata.numbers import display
+from benchdata.reports.comparison_data import interval_data, number_data, safe_cell
+from benchdata.reports.notices import FOOTER, PROOF
+from benchdata.reports.scores import Estimate, ScoreLine, Scores
+from benchdata.reports.tables import Align, markdown_table, markdown_text
+from benchdata.stats.results import CannotTell, Interval
+
+COST = "cost_usd"
+STORED = (
+    "Cost is the `total_cost_usd` that the rows hold: there is no price table, so usage is not"
+    " priced again."
+)
+
+
+def as_json(scores: Scores) -> str:
+    """Return everything as indented JSON, in a fixed order."""
+    preset = scores.preset
+    document = {
+        "schemaVersion": 1,
+        "contract": scores.contract,
+        "preset": preset.name,
+        "axes": [
+            {"name": a.name, "weight": a.weight, "worst": a.worst, "best": a.best}
+            for a in preset.axes
+        ],
+        "synthetic": scores.synthetic,
+        "rowsLeftOut": scores.left_out,
+        "disagreements": list(scores.disagreements),
+        "lanes": [_line(line) for line in scores.lines],
+        "remark": FOOTER,
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _line(line: ScoreLine) -> dict[str, Any]:
+    scored = line.scored
+    return {
+        "lane": scored.arm.label,
+        "context": scored.context,
+        "runs": scored.runs,
+        "runsWithoutScore": dict(scored.without),
+        "tasks": len(scored.arm.tasks),
+        "composite": number_data(line.summary.estimate),
+        "interval": interval_data(line.summary.interval),
+        "rank": [line.rank.best, line.rank.worst],
+        "provisional": scored.provisional,
+        "components": [
+            {
+                "name": part.name,
+                "weight": part.weight,
+                "normalized": part.normalized,
+                "clippedRuns": part.clipped,
+                "runsWithoutValue": part.lost,
+            }
+            for part in scored.components
+        ],
+        "otherPresets": {name: number_data(value) for name, value in line.beside.items()},
+    }
+
+
+def as_csv(scores: Scores) -> str:
+    """Return the scores as CSV: one line a lane and component."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(
+        [
+            *("lane", "context", "preset", "runs", "composite", "low", "high", "rank_best"),
+            *("rank_worst", "provisional", "component", "weight", "normalized", "clipped_runs"),
+            "runs_without_value",
+        ]
+    )
+    for line in scores.lines:
+        scored, estimate = line.scored, line.summary.estimate
+        found = line.summary.interval
+        ends = (None, None) if isinstance(found, CannotTell) else (found.low, found.high)
+        value = None if isinstance(estimate, CannotTell) else estimate
+        head = [scored.arm.label, scored.context, scores.preset.name, scored.runs, value, *ends]
+        rank = [line.rank.best, line.rank.worst, str(scored.provisional).lower()]
+        for part in scored.components:
+            tail = [part.name, part.weight, part.normalized, part.clipped, part.lost]
+            writer.writerow(map(safe_cell, [*head, *rank, *tail]))
+    return out.getvalue()
+
+
+def as_markdown(scores: Scores) -> str:
+    """Return the scores as a Markdown document with a final newline."""
+    return "\n\n".join(_blocks(scores)) + "\n"
+
+
+def _blocks(scores: Scores) -> Iterator[str]:
+    yield f"# {scores.contract} composite under {markdown_text(scores.preset.name)}"
+    if scores.synthetic:
+        yield f"**{PROOF}**"
+    if scores.disagreements:
+        yield "\n".join(f"- {markdown_text(words)}" for words in scores.disagreements)
+    yield "\n".join(f"- {markdown_text(_sentence(line))}" for line in scores.lines)
+    yield "## Composites"
+    columns = _columns(scores)
+    yield markdown_table(
+        [head for head, _, _ in columns],
+        ([cell(line) for _, _, cell in columns] for line in scores.lines),
+        [side for _, side, _ in columns],
+    )
+    yield _scale(scores)
+    if scores.left_out:
+        rows = counted(scores.left_out, "row")
+        yield f"{rows} left out: of a kind that is no result, or of lanes without any score."
+    if any(axis.name == COST for axis in scores.preset.axes):
+        yield STORED
+    yield FOOTER
+
+
+def _sentence(line: ScoreLine) -> str:
+    """Return a lane's composite with n, interval and rank range, and what is amiss with it."""
+    scored = line.scored
+    where = f" ({scored.context})" if scored.context else ""
+    tasks = counted(len(scored.arm.tasks), "task")
+    said = [
+        f"{scored.arm.label}{where}: {_with_interval(line)}",
+        f"{counted(scored.runs, 'run')} of {tasks}",
+        f"rank {_rank(line)}",
+    ]
+    if lost := [part for part in scored.components if part.lost]:
+        each = ", ".join(f"{part.name} in {counted(part.lost, 'run')}" for part in lost)
+        said.append(f"provisional, without {each}")
+    if clipped := [part for part in scored.components if part.clipped]:
+        each = ", ".join(f"{part.name} in {counted(part.clipped, 'run')}" for part in clipped)
+        said.append(f"clipped: {each}")
+    for reason, count in scored.without.items():
+        said.append(f"{counted(count, 'run')} not scored: {reason}")
+    return "; ".join(said)
+
+
+def _with_interval(line: ScoreLine) -> str:
+    return f"{_estimate(line.summary.estimate)} ({_interval(line.summary.interval)})"
+
+
+def _scale(scores: Scores) -> str:
+    anchors = ", ".join(
+        f"{axis.name} {display(axis.worst)} to {display(axis.best)}" for axis in scores.preset.axes
+    )
+    return (
+        "Every component is the mean over tasks of where a run lies from the worst anchor (0) to"
+        f" the best (1), clipped to that: {anchors}. Weights are never rescaled. A composite is the"
+        " mean over tasks; rank ranges come from all pairs of a context after Holm."
+    )
+
+
+Cell = Callable[[ScoreLine], str]
+
+
+def _columns(scores: Scores) -> list[tuple[str, Align, Cell]]:
+    columns: list[tuple[str, Align, Cell]] = []
+    if any(line.scored.context for line in scores.lines):
+        columns.append(("Context", "left", lambda line: line.scored.context))
+    columns += [
+        ("Lane", "left", lambda line: line.scored.arm.label),
+        ("Runs", "right", lambda line: f"{line.scored.runs:,}"),
+        ("Composite", "right", lambda line: _estimate(line.summary.estimate)),
+        ("Interval", "right", lambda line: _interval(line.summary.interval)),
+        ("Rank", "right", _rank),
+    ]
+    columns += [
+        (f"{axis.name} × {display(axis.weight)}", "right", _component(place))
+        for place, axis in enumerate(scores.preset.axes)
+    ]
+    others = dict.fromkeys(name for line in scores.lines for name in line.beside)
+    columns += [(f"Under {name}", "right", _beside(name)) for name in others]
+    columns.append(("Provisional", "left", lambda line: "yes" if line.scored.provisional else "no"))
+    return columns
+
+
+def _component(place: int) -> Cell:
+    return lambda line: display(line.scored.components[place].normalized)
+
+
+def _beside(name: str) -> Cell:
+    return lambda line: _estimate(line.beside[name])
+
+
+def _rank(line: ScoreLine) -> str:
+    return f"{line.rank.best} to {line.rank.worst}"
+
+
+def _estimate(value: Estimate) -> str:
+    return value.reason if isinstance(value, CannotTell) else display(value)
+
+
+def _interval(found: Interval | CannotTell) -> str:
+    if isinstance(found, CannotTell):
+        return f"no interval: {found.reason}"
+    return f"{display(found.low)} to {display(found.high)}"
+
+
+FORMATS: Mapping[str, Callable[[Scores], str]] = {
+    "md": as_markdown,
+    "json": as_json,
+    "csv": as_csv,
+}
