@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from collectors.jev_social import goals
-from collectors.jev_social.tasks import Task
+from collectors.jev_social.task import Task
 from collectors.jev_social.urls import canonical, page_of
 
 Kind = Literal[
@@ -78,10 +78,12 @@ def options(
     read = {action.target for action in tried if action.kind == "read_post"}
     found: dict[str, Action] = {}
     for action in _all(task, items, tried):
+        if len(found) + len(closing) == MOST_OPTIONS:
+            break
         again = action.id in done or (action.kind == "read_post" and action.target in read)
         if action.arguments[1] in subcommands and not again:
             found.setdefault(action.id, action)
-    return [*found.values()][: MOST_OPTIONS - len(closing)] + closing
+    return [*found.values(), *closing]
 
 
 def may_download(task: Task) -> bool:
@@ -95,7 +97,7 @@ def _all(
     yield from _searches(task, searched=any(action.kind == "search" for action in tried))
     # before the pages, which may be more than can be offered
     yield _action(task, "page_state", "page_state")
-    for url, words in _pages(task, items).items():
+    for url, words in _pages(task, items):
         yield from _reads(task, url, words)
 
 
@@ -117,20 +119,18 @@ def _searches(task: Task, *, searched: bool) -> Iterator[Action]:
             yield _action(task, "search", "search", query, *typed, words=f"{query} ({kind})")
 
 
-def _pages(task: Task, items: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the pages that were seen or that the goal names, each with a word about it."""
-    found: dict[str, str] = {}
+def _pages(task: Task, items: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Give the pages that were seen or that the goal names, each with a word about it."""
     for item in items:
         author = item.get("author")
         links = [item.get(name) for name in LINKS]
         links.append(author.get("url") if isinstance(author, dict) else None)
         for link in links:
             if url := canonical(link, task.platform):
-                found.setdefault(url, about(item, 220))
+                yield url, about(item, 220)
     for link in goals.pages_named(task.goal):
         if url := canonical(link, task.platform):
-            found.setdefault(url, "")
-    return found
+            yield url, ""
 
 
 def _reads(task: Task, url: str, words: str) -> Iterator[Action]:

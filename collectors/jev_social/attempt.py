@@ -15,11 +15,12 @@ from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import RowError
 from collectors.jev_social import media, row
 from collectors.jev_social.actions import may_download
-from collectors.jev_social.decisions import Decider, pin_fault, provider_of
+from collectors.jev_social.decisions import Decider, pin_fault
 from collectors.jev_social.evidence import comments_of
 from collectors.jev_social.failures import Failure
 from collectors.jev_social.loop import Run, Say, research
 from collectors.jev_social.media import Media
+from collectors.jev_social.providers import provider_of
 from collectors.jev_social.settings import Settings
 from collectors.jev_social.signals import Stop
 from collectors.jev_social.socai import Socai
@@ -63,7 +64,7 @@ def attempt(settings: Settings, *, run_id: str, stop: Stop, say: Say) -> dict[st
         # such as when the wall clock was set meanwhile: one more row that says so, and none lost
         say("row_invalid")
         ended = began + timedelta(milliseconds=total)
-        return JEV_SOCIAL.validate({**known, "ended_at": instant_text(ended), **_nothing(total)})
+        return JEV_SOCIAL.validate({**known, "ended_at": instant_text(ended), **row.nothing(total)})
 
 
 def _do(this: Attempt, stop: Stop) -> None:
@@ -137,13 +138,4 @@ def _facts(this: Attempt, total: int) -> Mapping[str, Any]:
         ),
         **row.evidence(records, sum(map(comments_of, run.items.values())), *this.media),
         **row.outcome(row.stop_reason(end), records),
-    }
-
-
-def _nothing(total: int) -> Mapping[str, Any]:
-    """Return the fields of a row that holds no more than that `total` ms went by."""
-    return {
-        **row.measured(latencies=(), browser=0, media=0, total=total),
-        **row.evidence(0, 0, 0, 0),
-        **row.outcome("unknown", 0),
     }

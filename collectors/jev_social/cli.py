@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from benchdata.errors import BenchdataError
-from collectors.jev_social import flags
+from collectors.jev_social import flags, standard_output
 from collectors.jev_social.stages import Stages
 
 if TYPE_CHECKING:
@@ -24,20 +25,15 @@ def main(arguments: Sequence[str]) -> int:
     Raises:
         BenchdataError: No attempt was begun, or its row could not be written.
     """
-    from collectors.jev_social.repeating import REPEATING, repeat
+    from collectors.jev_social.plan import REPEATING
 
-    given = _given("benchdata collect jev-social", arguments, REPEATING)
-    if given is None:
-        return 0
-    settings = _settings(given)
-    return repeat(settings, given) if given.keys() & REPEATING.keys() else _once(settings)
+    return _collect("benchdata collect jev-social", arguments, REPEATING)
 
 
 def benchmark() -> None:
     """Run `jev-social-benchmark`: one attempt, exit code 0 with its row or 1 without."""
     try:
-        given = _given(PROGRAM, sys.argv[1:], {})
-        code = 0 if given is None else _once(_settings(given))
+        code = _collect(PROGRAM, sys.argv[1:], {})
     except BenchdataError as error:
         sys.stderr.write(f"{PROGRAM}: {error}\n")
         code = error.exit_code
@@ -46,25 +42,28 @@ def benchmark() -> None:
     sys.exit(code)
 
 
-def _given(
-    program: str, arguments: Sequence[str], optional: Mapping[str, str]
-) -> Mapping[str, str] | None:
-    """Return the flags; when help is asked for, give it and return None."""
-    try:
+def _collect(program: str, arguments: Sequence[str], optional: Mapping[str, str]) -> int:
+    """Do what the flags ask for, of which some are `optional`, and return the exit code."""
+    with _refusing():
         given = flags.parse(arguments, optional)
-    except BenchdataError:
-        Stages()("invalid_input")
-        raise
-    if given is None:
-        sys.stdout.write(flags.usage(program, optional))
-    return given
+        if given is None:
+            standard_output.write(flags.usage(program, optional))
+            return 0
+
+        from collectors.jev_social.repeating import repeat
+        from collectors.jev_social.settings import settings_of
+
+        settings = settings_of(given, os.environ)
+        if given.keys() & optional.keys():
+            return repeat(settings, given)
+    return _once(settings)
 
 
-def _settings(given: Mapping[str, str]) -> Settings:
-    from collectors.jev_social.settings import settings_of
-
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Let the stage go before the message when nothing is begun."""
     try:
-        return settings_of(given, os.environ)
+        yield
     except BenchdataError:
         Stages()("invalid_input")
         raise
@@ -76,15 +75,9 @@ def _once(settings: Settings) -> int:
     from collectors.jev_social.attempt import attempt
     from collectors.jev_social.signals import Stop
 
-    if sys.stdout is None:
+    if standard_output.is_closed():
         raise BenchdataError("standard output: is closed, so no row could be written to it")
     with Stop() as stop:
         row = attempt(settings, run_id=str(uuid.uuid4()), stop=stop, say=Stages())
-        try:
-            sys.stdout.write(encode(row).decode())
-            sys.stdout.flush()
-        except OSError as error:
-            raise BenchdataError(
-                f"standard output: the row is not written: {error.strerror}"
-            ) from None
+        standard_output.write(encode(row).decode())
     return 0

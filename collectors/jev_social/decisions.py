@@ -1,30 +1,21 @@
-"""Asks a decision endpoint to choose one of some options: OpenRouter, or a loopback server."""
+"""Asks a decision endpoint to choose one of some options, and takes only a valid answer."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
-from urllib.parse import urlsplit
 
 import httpcore
 from anyio.lowlevel import checkpoint
 
 from collectors.jev_social import documents
-from collectors.jev_social.environment import Config, api_key
 from collectors.jev_social.failures import Failure
+from collectors.jev_social.providers import Provider
 
-OPENROUTER = "https://openrouter.ai/api/alpha/decisions"
-OPENROUTER_S = 15.0
-LOCAL = "JEV_SOCIAL_SYSTEM_ONE_URL"
-LOCAL_TIMEOUT = "JEV_SOCIAL_SYSTEM_ONE_TIMEOUT_MS"
-LOCAL_PATH = "/v1/systemone"
-LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
-LONGEST_LOCAL_MS = 120_000
 MOST_BODY = 256 * 1024
 LEAST_CONFIDENCE = 0.35
 KEPT_S = 5.0
@@ -38,16 +29,6 @@ Question = Mapping[str, Any]
 """The body of a request but its model: `state`, and one choice under `questions`."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Provider:
-    """An endpoint; `seconds` bounds one decision from connecting to the last byte."""
-
-    url: str
-    model: str
-    headers: Mapping[str, str] = field(repr=False)
-    seconds: float
-
-
 @dataclass(slots=True)
 class Asked:
     """One decision that was asked for; `answered` once it is valid."""
@@ -56,31 +37,6 @@ class Asked:
     verified: bool = False
     answered: bool = False
     elapsed_ms: int = 0
-
-
-def provider_of(environment: Mapping[str, str], config: Config, model: str) -> Provider:
-    """Return the endpoint that the environment names, asked for one model.
-
-    Raises:
-        Failure: INVALID_DECISION_PROVIDER: the local URL or its time limit is not one that is
-            accepted; ONBOARDING_REQUIRED: there is no key.
-    """
-    if url := environment.get(LOCAL, "").strip():
-        return Provider(
-            url=_loopback(url),
-            model=model,
-            headers={"X-Title": "jev-social-local"},
-            seconds=_local_ms(environment.get(LOCAL_TIMEOUT, "").strip()) / 1000,
-        )
-    key = api_key(environment, config)
-    if not key:
-        raise Failure("ONBOARDING_REQUIRED")
-    return Provider(
-        url=OPENROUTER,
-        model=model,
-        headers={"X-Title": "jev-social", "Authorization": f"Bearer {key}"},
-        seconds=OPENROUTER_S,
-    )
 
 
 class Decider:
@@ -183,27 +139,3 @@ def _share(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise Failure("INVALID_JEV_RESPONSE")
     return float(value)
-
-
-def _loopback(url: str) -> str:
-    """Return the URL of a local server, spelt as it must be, or raise Failure."""
-    fault = Failure("INVALID_DECISION_PROVIDER")
-    if not re.fullmatch(r"[!-~]+", url) or re.search(r"[@?#\\]", url):
-        raise fault
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        raise fault from None
-    if parts.scheme != "http" or host not in LOCAL_HOSTS or parts.path.rstrip("/") != LOCAL_PATH:
-        raise fault
-    place = f"[{host}]" if ":" in host else host
-    return f"http://{place}{LOCAL_PATH}" if port is None else f"http://{place}:{port}{LOCAL_PATH}"
-
-
-def _local_ms(text: str) -> int:
-    if not text:
-        return LONGEST_LOCAL_MS
-    if not re.fullmatch(r"[0-9]{1,6}", text) or not 1 <= int(text) <= LONGEST_LOCAL_MS:
-        raise Failure("INVALID_DECISION_PROVIDER")
-    return int(text)

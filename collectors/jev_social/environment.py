@@ -18,7 +18,10 @@ FROM_FOLDER = {
     "JEV_SOCIAL_SYSTEM_ONE_URL",
     "JEV_SOCIAL_SYSTEM_ONE_TIMEOUT_MS",
 }
+LARGEST = 1024 * 1024
 ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)")
+REMARK = re.compile(r"(?:^|\s+)#.*")
+QUOTED = re.compile(rf"""(['"])(.*?)\1(?:{REMARK.pattern})?""")
 
 # socai sees what any program needs, how to reach the network, and its own settings: no key.
 PASSED = re.compile(
@@ -108,25 +111,32 @@ def for_socai(environment: Mapping[str, str]) -> dict[str, str]:
 
 def home(environment: Mapping[str, str]) -> Path:
     """Return the user's home folder."""
-    return Path(environment.get("HOME") or "~").expanduser()
+    try:
+        return Path(environment.get("HOME") or "~").expanduser()
+    except RuntimeError:  # such as a container's user, whom no list names
+        return Path("/")
 
 
 def _text(path: Path, what: str) -> str | None:
-    """Return what a file holds; None without the file."""
+    """Return what a file holds; None without the file, or where a folder has its name."""
     try:
-        return path.read_text("utf-8")
-    except (FileNotFoundError, NotADirectoryError):
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) <= LARGEST:
+            return content.decode("utf-8")
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
     except (OSError, ValueError):
-        raise BenchdataError(f"{what}: cannot be read as a file of UTF-8 text") from None
+        pass
+    raise BenchdataError(f"{what}: cannot be read as a file of at most 1 MiB of UTF-8 text")
 
 
 def _assigned(text: str) -> dict[str, str]:
-    """Return the variables of an environment file; a value may stand in quotes."""
+    """Return the variables of an environment file; a value may stand in quotes, and before a #."""
     found = {}
     for line in text.splitlines():
         if match := ASSIGNMENT.fullmatch(line.strip()):
             name, value = match.groups()
-            quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
-            found[name] = value[1:-1] if quoted else value.strip()
+            quoted = QUOTED.fullmatch(value)
+            found[name] = quoted[2] if quoted else REMARK.sub("", value)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from benchdata.errors import BenchdataError, did_you_mean
-from collectors.jev_social.tasks import FOLDER
+from collectors.jev_social.task import FOLDER
 
 FLAGS = {
     "--task": "FILE, one of those in the folder named below or your own",

@@ -19,6 +19,7 @@ from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import BenchdataError, RowError
 from benchdata.rows.strict_json import decode, encode
 from benchdata.rows.writing import appending, is_torn, write_line
+from collectors.jev_social import row
 
 SUFFIX = ".journal"
 
@@ -33,9 +34,9 @@ class Begun(NamedTuple):
     group: Group
 
 
-def group_of(row: Mapping[str, Any]) -> Group:
+def group_of(fields: Mapping[str, Any]) -> Group:
     """Return what must be the same for two attempts to be repeats of each other."""
-    return tuple(row.get(name) for name in JEV_SOCIAL.group)
+    return tuple(fields.get(name) for name in JEV_SOCIAL.group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,15 @@ class Journal:
         """Return every attempt that is written down, in order.
 
         Raises:
-            BenchdataError: A line is no such thing.
+            BenchdataError: It cannot be read, or a line is no such thing.
         """
-        *lines, tail = os.pread(self.file, os.fstat(self.file).st_size, 0).split(b"\n")
+        try:
+            content = os.pread(self.file, os.fstat(self.file).st_size, 0)
+        except OSError as error:
+            raise BenchdataError(
+                f"--append: the journal beside the file cannot be read: {error.strerror}"
+            ) from None
+        *lines, tail = content.split(b"\n")
         if tail and not is_torn(tail):
             lines.append(tail)
         return [_entry(number, line) for number, line in enumerate(lines, 1) if line]
@@ -86,8 +93,13 @@ def opened(rows: Path) -> Iterator[Journal]:
 def _entry(number: int, line: bytes) -> Begun:
     try:
         entry = decode(line)
-        return Begun(entry["run_id"], entry["begun_at"], group_of(entry))
-    except (RowError, LookupError, TypeError):
+        begun_at = entry.pop("begun_at")
+        # what its row would be if the attempt ended as it began
+        begun = JEV_SOCIAL.validate(
+            {**entry, "started_at": begun_at, "ended_at": begun_at, **row.nothing(0)}
+        )
+        return Begun(begun["run_id"], begun["started_at"], group_of(begun))
+    except (RowError, LookupError, TypeError, AttributeError):
         raise BenchdataError(
             f"--append: line {number} of the journal beside the file is damaged; mend it, or give"
             " a new file"

@@ -13,7 +13,7 @@ from collectors.jev_social.decisions import Asked, Decider
 from collectors.jev_social.evidence import Item, Observation
 from collectors.jev_social.failures import Failure
 from collectors.jev_social.socai import PLATFORMS, Socai
-from collectors.jev_social.tasks import Task
+from collectors.jev_social.task import Task
 
 Say = Callable[[str], None]
 

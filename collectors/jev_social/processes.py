@@ -1,27 +1,24 @@
-"""Runs one program in a process group of its own, with limits, and leaves nothing of it behind."""
+"""Runs one program with limits of time and output, and leaves nothing of it behind."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import IO
 
+from collectors.jev_social import groups
 from collectors.jev_social.failures import Failure
 
 MOST_OUTPUT = 24 * 1024 * 1024
 """Bytes of standard output and standard error together."""
-GRACE_S = 1.0
-"""From SIGTERM to SIGKILL."""
 LAST_WORDS_S = 0.2
 """How long a pipe is read on that a detached daemon holds open after its parent's end."""
 CHUNK = 65_536
-
-_groups: set[int] = set()
+PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,42 +36,26 @@ async def run(argv: Sequence[str], environment: Mapping[str, str], *, seconds: f
     Raises:
         Failure: SOCAI_NOT_FOUND: it cannot be started; SOCAI_TIMEOUT; SOCAI_OUTPUT_TOO_LARGE.
     """
-    try:
-        process = subprocess.Popen(
-            argv,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-    except (OSError, ValueError):
-        raise Failure("SOCAI_NOT_FOUND") from None
-    _groups.add(process.pid)
-    pipes = _Pipes(process)
-    try:
-        async with asyncio.timeout(seconds):
-            await _exit(process, pipes)
-    except TimeoutError:
-        raise Failure("SOCAI_TIMEOUT") from None
-    finally:
+    with ExitStack() as held:
         try:
-            await _end(process)
-            await pipes.drained(LAST_WORDS_S)
+            process = held.enter_context(groups.started(argv, environment, **PIPES))
+        except (OSError, ValueError):
+            raise Failure("SOCAI_NOT_FOUND") from None
+        pipes = _Pipes(process)
+        try:
+            async with asyncio.timeout(seconds):
+                await _exit(process, pipes)
+        except TimeoutError:
+            raise Failure("SOCAI_TIMEOUT") from None
         finally:
-            if process.poll() is None or _signal(process.pid, 0):
-                _kill(process)  # the ending was itself cancelled
-            pipes.close()
-            _groups.discard(process.pid)
+            try:
+                await groups.end(process)
+                await pipes.drained(LAST_WORDS_S)
+            finally:
+                pipes.close()
     if pipes.too_large:
         raise Failure("SOCAI_OUTPUT_TOO_LARGE")
     return Output(process.returncode, *pipes.texts())
-
-
-def kill_groups() -> None:
-    """Kill every group at once, for a process that is about to end itself."""
-    for group in _groups:
-        _signal(group, signal.SIGKILL)
 
 
 async def _exit(process: subprocess.Popen[bytes], pipes: _Pipes) -> None:
@@ -84,35 +65,6 @@ async def _exit(process: subprocess.Popen[bytes], pipes: _Pipes) -> None:
         await pipes.drained(0.02)
         if pipes.closed:
             await asyncio.sleep(0.001)
-
-
-async def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the group: SIGTERM, and SIGKILL to what is there a second later."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        if not _signal(process.pid, number):
-            break
-        with suppress(TimeoutError):
-            async with asyncio.timeout(GRACE_S):
-                # killed members that nobody collects are there for ever: only the first matters
-                while process.poll() is None or (
-                    number == signal.SIGTERM and _signal(process.pid, 0)
-                ):
-                    await asyncio.sleep(0.01)
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the group at once."""
-    _signal(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def _signal(group: int, number: int) -> bool:
-    """Send a signal to a group and return whether there is one."""
-    try:
-        os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):
-        return False
-    return True
 
 
 class _Pipes:

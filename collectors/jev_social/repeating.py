@@ -2,72 +2,25 @@
 
 from __future__ import annotations
 
-import os
-import re
-import sys
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import BenchdataError, InputError, RowError, counted
 from benchdata.rows.lines import split
 from benchdata.rows.strict_json import decode, encode
 from benchdata.rows.writing import append, is_torn
-from collectors.jev_social import between, journal
+from collectors.jev_social import between, journal, standard_output
 from collectors.jev_social.attempt import attempt
 from collectors.jev_social.journal import Begun, Group, Journal, group_of
+from collectors.jev_social.plan import Plan, plan_of
 from collectors.jev_social.settings import Settings
 from collectors.jev_social.signals import Stop
 from collectors.jev_social.stages import Stages
 
-REPEATING = {
-    "--repeat": "N attempts that have a row, counting those of the same group in the file",
-    "--append": "FILE that gets the rows, .ndjson or .jsonl; run the same command again to go on",
-    "--between": "COMMAND for the shell that restarts the browser session before each attempt",
-}
-"""The flags, all optional; the first two go together."""
-
-MOST = 10_000
-SUFFIXES = (".ndjson", ".jsonl")
-
 EVERY_ROW, NOTHING_BEGAN, ROWS_MISSING = 0, 1, 2
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How many rows there are to be, in which file, and what restarts the browser session."""
-
-    count: int
-    file: Path
-    between: str | None
-
-
-def plan_of(given: Mapping[str, str], condition: str) -> Plan:
-    """Return what the flags ask for.
-
-    Raises:
-        BenchdataError: They do not go together, or one has no such value.
-    """
-    for flag, other in (("--repeat", "--append"), ("--append", "--repeat")):
-        if flag not in given:
-            raise BenchdataError(f"{flag}: is missing: {other} needs it")
-    number, file, command = given["--repeat"], Path(given["--append"]), given.get("--between")
-    if not re.fullmatch("[1-9][0-9]{0,4}", number) or int(number) > MOST:
-        raise BenchdataError(f"--repeat: must be a whole number from 1 to {MOST:,}")
-    if file.suffix not in SUFFIXES or (file.exists() and not file.is_file()):
-        raise BenchdataError("--append: must be a regular file with a name in .ndjson or .jsonl")
-    if file.exists() and not os.access(file, os.R_OK | os.W_OK):
-        raise BenchdataError("--append: the file may not be read or written")
-    if condition == "warm" and command is not None:
-        raise BenchdataError("--between: restarts the session, which --condition warm rules out")
-    if condition == "cold" and command is None and int(number) > 1:
-        raise BenchdataError(
-            "--repeat: only the first attempt of a session is cold; give --between a command that"
-            " restarts the session, or collect warm attempts"
-        )
-    return Plan(int(number), file, command)
 
 
 def repeat(settings: Settings, given: Mapping[str, str]) -> int:
@@ -152,12 +105,20 @@ class Series:
         try:
             append(self._plan.file, row, JEV_SOCIAL)
         except InputError:
-            self._say("--append: the row cannot be written and is on standard output instead")
-            sys.stdout.write(encode(row).decode())
+            self._print(row)
             return False
         self._rows[run_id] = self._group
         self._say(f"row {self._there():,} of {self._plan.count:,}: {row['stop_reason']}")
         return True
+
+    def _print(self, row: dict[str, Any]) -> None:
+        """Put a row where it is not lost when its file does not take it."""
+        try:
+            standard_output.write(encode(row).decode())
+        except BenchdataError:
+            self._say("--append: the row cannot be written, nor to standard output: it is lost")
+        else:
+            self._say("--append: the row cannot be written and is on standard output instead")
 
     def _there(self) -> int:
         return sum(group == self._group for group in self._rows.values())

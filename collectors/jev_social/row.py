@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchdata.contracts.jev_social import CATEGORIES, JEV_SOCIAL, StopReason
-from collectors.jev_social.tasks import Task
+from collectors.jev_social.task import Task
 
 PINS = (
     *("jev_social_version", "jev_social_commit", "jev_model", "socai_version", "socai_commit"),
@@ -91,13 +91,18 @@ def header_of(task: Task, pins: Mapping[str, str]) -> dict[str, Any]:
     }
     instant = "1970-01-01T00:00:00.000Z"
     row = JEV_SOCIAL.validate(
-        known
-        | {"run_id": task.task_id, "started_at": instant, "ended_at": instant}
-        | measured(latencies=(), browser=0, media=0, total=0)
-        | evidence(0, 0, 0, 0)
-        | outcome("unknown", 0)
+        {**known, "run_id": task.task_id, "started_at": instant, "ended_at": instant, **nothing(0)}
     )
     return {name: row[name] for name in known}
+
+
+def nothing(total: int) -> dict[str, Any]:
+    """Return the fields of what happened when no more is known than that `total` ms went by."""
+    return {
+        **measured(latencies=(), browser=0, media=0, total=total),
+        **evidence(0, 0, 0, 0),
+        **outcome("unknown", 0),
+    }
 
 
 def measured(*, latencies: Sequence[int], browser: int, media: int, total: int) -> dict[str, Any]:

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from benchdata.errors import BenchdataError, RowError
-from collectors.jev_social import row, tasks
+from collectors.jev_social import row
 from collectors.jev_social.environment import Config, completed, config_of
+from collectors.jev_social.task import FLAG, Task, load
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """The task, the row's metadata in normal form, and where keys and programs are found."""
 
-    task: tasks.Task
+    task: Task
     header: Mapping[str, Any]
     environment: Mapping[str, str] = field(repr=False)
     config: Config = field(repr=False)
@@ -35,7 +36,7 @@ def settings_of(flags: Mapping[str, str], variables: Mapping[str, str]) -> Setti
             message names the flag or field and never the value.
     """
     surroundings = completed(variables, Path())
-    task = tasks.load(Path(flags[tasks.FLAG]))
+    task = load(Path(flags[FLAG]))
     pins = {name: flags[_flag(name)] for name in row.PINS}
     try:
         header = row.header_of(task, pins)

@@ -10,8 +10,6 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, Self
 
-from collectors.jev_social import processes
-
 HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -67,7 +65,7 @@ class Stop:
 
     def _hear(self, number: int, _: FrameType | None) -> None:
         if number in self._heard:
-            processes.kill_groups()
+            # what runs is ended by its watcher
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
         self._heard.add(number)

@@ -9,15 +9,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from collectors.jev_social.flags import FLAGS
-from collectors.jev_social.repeating import REPEATING
-from tests.support.collecting import wait_until
+from collectors.jev_social.plan import REPEATING
+from tests.support.collecting import alive, wait_until
 from tests.support.command import ROOT, Done
 from tests.support.intake import rows_of
 from tests.support.socai_stand_in import VERSION, calls, direct
@@ -70,9 +69,7 @@ class Reader:
         wait_until(lambda: self._hanging() != [], 60)
         os.killpg(process.pid, number)
         said = process.communicate(timeout=60)[1]
-        for pid in self._hanging():
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: not any(map(alive, self._hanging())), 10)
         direct(self.bin, {})
         return said
 

@@ -19,8 +19,8 @@ from tests.support.drawn import Row, demo_rows, write
 from tests.support.probe import PROBE, probe_row
 
 NAMES = (
-    *("alike", "cells", "composite", "evidence", "exclusions", "groups", "history", "leaderboard", "outcomes"),
-    *("paired", "per_task", "percentiles", "stop_reasons", "task_means", "throughput"),
+    *("alike", "cells", "composite", "evidence", "exclusions", "groups", "history", "leaderboard"),
+    *("outcomes", "paired", "per_task", "percentiles", "stop_reasons", "task_means", "throughput"),
     *("timeline", "tokens_time", "variance"),
 )
 TIMED = replace(PROBE, throughput=Throughput("rate", "seq", "wall_ms"))

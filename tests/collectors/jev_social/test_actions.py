@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from itertools import count
 from typing import Any
 
 import pytest
 
 from collectors.jev_social.actions import FINISH, MOST_OPTIONS, Action, options
 from collectors.jev_social.socai import SUBCOMMANDS
-from collectors.jev_social.tasks import Task
+from collectors.jev_social.task import Task
 from tests.support.collecting import TASK
 
 VIDEO = "https://www.tiktok.com/@kilns/video/71"
@@ -158,3 +159,8 @@ def test_there_are_never_more_than_a_server_takes() -> None:
     later = offered(task("tiktok"), *urls, tried=(Action("search", ("tiktok", "search")),))
     assert len(later) == MOST_OPTIONS
     assert later[-1] == "finish"
+
+
+def test_pages_without_end_are_not_all_looked_at() -> None:
+    urls = ({"url": f"https://www.tiktok.com/@a/video/{number}"} for number in count())
+    assert len(options(task("tiktok"), urls, [], SUBCOMMANDS)) == MOST_OPTIONS

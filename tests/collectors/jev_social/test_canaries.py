@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from benchdata.rows.strict_json import encode
-from collectors.jev_social import decisions, evidence, media
+from collectors.jev_social import attempt, decisions, evidence, media, providers
 from collectors.jev_social.socai import Socai
 from tests.support.collecting import TASK, collected, flags
 from tests.support.command import Done
@@ -128,6 +128,11 @@ CASES: dict[str, Case] = {
     "rows with another key": Case(
         None, files={"rows.ndjson": encode(numbered_row(1) | {CANARY.upper(): 1})}
     ),
+    "journal of another": Case(
+        None,
+        files={"rows.ndjson.journal": encode({"run_id": CANARY, "begun_at": CANARY})},
+    ),
+    "long name": Case(None, pins={"--append": f"{CANARY * 50}.ndjson"}),
     "odd journal": Case(None, files={"rows.ndjson.journal": CANARY.encode()}),
 }
 
@@ -213,7 +218,7 @@ def test_no_private_word_is_in_a_row_on_standard_output(place: Place, name: str)
 def test_the_key_goes_to_its_endpoint_and_nowhere_else(
     place: Place, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
-    monkeypatch.setattr(decisions, "OPENROUTER", place.server.openrouter)
+    monkeypatch.setattr(providers, "OPENROUTER", place.server.openrouter)
     done = place.fed(Case(None, reply={"status": status}, variables=variable("SYSTEM_ONE_URL", "")))
     silent(place.outputs(done), {})
     assert place.server.requests[0].headers["Authorization"] == f"Bearer {KEY}"
@@ -228,7 +233,7 @@ def test_the_key_goes_to_its_endpoint_and_nowhere_else(
         (Socai, "act", RuntimeError),
         (evidence, "captured", KeyError),
         (media, "found", OSError),
-        (decisions, "provider_of", RecursionError),
+        (attempt, "provider_of", RecursionError),
         (decisions.Decider, "choose", ValueError),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pwd
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from collectors.jev_social.environment import (
     completed,
     config_of,
     for_socai,
+    home,
 )
 
 CANARY = "canary-9f8e7d"
@@ -75,6 +77,42 @@ def test_the_file_of_the_folder_says_only_how_decisions_are_made(tmp_path: Path)
     found = completed({"JEV_SOCIAL_SYSTEM_ONE_URL": "real"}, tmp_path)
     assert found == {"OPENROUTER_API_KEY": "k", "JEV_SOCIAL_SYSTEM_ONE_URL": "real"}
     assert completed({}, tmp_path / "elsewhere") == {}
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        *(("v", "v"), ("a b ", "a b"), ("a#b", "a#b"), ("v # w", "v"), ("# w", ""), ("", "")),
+        *(("'v'", "v"), ('"v" # "w"', "v"), ("'a # b'", "a # b"), ("''", ""), ("'it's'", "it's")),
+        *(("'", "'"), ("'v\"", "'v\""), ("'v' w", "'v' w")),
+    ],
+)
+def test_a_value_may_stand_in_quotes_and_before_a_remark(
+    tmp_path: Path, written: str, value: str
+) -> None:
+    (tmp_path / ".env").write_text(f"openrouter={written}\n", "utf-8")
+    assert completed({}, tmp_path) == {"openrouter": value}
+
+
+def test_a_folder_of_the_file_s_name_says_nothing(tmp_path: Path) -> None:
+    (tmp_path / ".env").mkdir()
+    (tmp_path / "config.json").mkdir()
+    assert completed({}, tmp_path) == {}
+    assert config_of({"JEV_SOCIAL_HOME": str(tmp_path)}) == Config()
+
+
+def test_a_file_without_end_is_refused(tmp_path: Path) -> None:
+    (tmp_path / ".env").symlink_to("/dev/zero")
+    with pytest.raises(BenchdataError, match=r"^\.env: cannot be read as a file of at most 1 MiB"):
+        completed({}, tmp_path)
+
+
+def test_a_user_whom_the_system_does_not_know_has_no_config(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    assert home({}) == Path("/")
 
 
 @pytest.mark.parametrize("content", [None, b"\xff"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -122,14 +121,3 @@ def test_a_cancelled_program_is_ended_before_the_cancellation_is_felt(tmp_path: 
 
     asyncio.run(cancelled())
     wait_until(lambda: not alive(pid(tmp_path, "child")), 5)
-
-
-def test_every_group_can_be_killed_at_once(tmp_path: Path) -> None:
-    def kill() -> None:
-        wait_until((tmp_path / "leader").exists)
-        processes.kill_groups()
-
-    thread = threading.Thread(target=kill)
-    thread.start()
-    assert run(tmp_path, IGNORES + "time.sleep(60)").code == -9
-    thread.join()

@@ -11,7 +11,7 @@ import pytest
 
 from benchdata.errors import BenchdataError
 from collectors.jev_social.goals import search_text, wants_media
-from collectors.jev_social.tasks import DIGESTS, FOLDER, LARGEST, load
+from collectors.jev_social.task import DIGESTS, FOLDER, LARGEST, load
 from tests.support.collecting import TASK, written_task
 
 CANARY = "canary-9f8e7d"

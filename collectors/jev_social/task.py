@@ -1,4 +1,4 @@
-"""Research tasks: files of five fields, and the digests of those that ship."""
+"""A research task: a file of five fields; and the digests of those that ship."""
 
 from __future__ import annotations
 
