@@ -21,7 +21,7 @@ LAYERS = (
     ("queries", "stats"),
     ("comparisons",),
     ("verdicts", "gates", "charts"),
-    ("rankings",),
+    ("rankings", "histories", "leaderboards"),
     ("reports",),
     ("cli", "mcp", "server", "__main__", "benchdata"),
 )

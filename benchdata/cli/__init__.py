@@ -54,7 +54,20 @@ def main() -> None:
 
 def commands() -> typer.Typer:
     """Return the command line with every command."""
-    from benchdata.cli import collect, freeze, lab, report, sql, summarize, validate
+    from benchdata.cli import (
+        collect,
+        compare,
+        freeze,
+        gate,
+        history,
+        lab,
+        power,
+        report,
+        score,
+        sql,
+        summarize,
+        validate,
+    )
 
     app = typer.Typer(
         name=NAME,
@@ -64,7 +77,10 @@ def commands() -> typer.Typer:
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
-    for group in (validate, summarize, sql, report, freeze, lab, collect):
+    for group in (
+        *(validate, summarize, gate, compare, history, power, score, sql, report, freeze),
+        *(lab, collect),
+    ):
         group.register(app)
     return app
 

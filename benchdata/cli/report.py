@@ -11,7 +11,6 @@ from benchdata.cli.arguments import AcceptRejects, ContractName, MaybeFiles, NoC
 from benchdata.errors import BenchdataError
 
 DIFFERS = 3
-DEMO = "{}-demo"
 
 
 def register(app: typer.Typer) -> None:
@@ -74,10 +73,9 @@ def _inputs(template: str, files: list[str], *, demo: bool) -> list[str | Path]:
         raise BenchdataError("name the FILEs to report on, or --demo, one of the two")
     if files:
         return list(files)
-    from benchdata.shipped import folder
+    from benchdata.reports import templates
 
-    dataset = folder("datasets") / DEMO.format(template.replace("_", "-"))
-    return [dataset if dataset.is_dir() else folder("datasets") / DEMO.format("jev-social")]
+    return [templates.find(template).demo]
 
 
 def _parameter(text: str) -> tuple[str, str]:

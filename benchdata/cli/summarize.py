@@ -1,4 +1,4 @@
-"""`benchdata summarize` and `benchdata gate`: what the rows show, and may they be published."""
+"""`benchdata summarize`: what the rows show."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from typing import Annotated
 
 import typer
 
-from benchdata.cli.arguments import AcceptRejects, ContractName, Files, NoCache, Require, listed
-from benchdata.errors import printable, shorten
-
-NOT_READY = 3
+from benchdata.cli.arguments import AcceptRejects, ContractName, Files, NoCache
 
 
 class Format(StrEnum):
@@ -19,12 +16,12 @@ class Format(StrEnum):
     md = "md"
     json = "json"
     csv = "csv"
+    html = "html"
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands."""
+    """Add the command."""
     app.command()(summarize)
-    app.command()(gate)
 
 
 def summarize(
@@ -34,33 +31,19 @@ def summarize(
     accept_rejects: AcceptRejects = 0,
     _: NoCache = False,
 ) -> None:
-    """Print groups, outcomes, failure rates, nearest-rank percentiles, reasons and the gate."""
+    """Print leaderboards, groups, outcomes, nearest-rank percentiles, reasons and the gate.
+
+    Of several contracts there is a summary each; runs know the verdicts of their judge.
+    """
     import benchdata
     from benchdata.reports import formats
-    from benchdata.reports.summary import summarize as summary_of
-
-    summary = summary_of(benchdata.open(files, contract), accept_rejects=accept_rejects)
-    typer.echo(formats.FORMATS[format](summary), nl=False)
-
-
-def gate(
-    files: Files,
-    contract: ContractName = None,
-    require: Require = None,
-    accept_rejects: AcceptRejects = 0,
-    _: NoCache = False,
-) -> int:
-    """Say whether the rows may be published, with every reason; exit 3 when they may not."""
-    import benchdata
-    from benchdata import gates
+    from benchdata.reports.summary import summarize_each
 
     dataset = benchdata.open(files, contract)
-    result = gates.judge(dataset, require=listed(require), accept_rejects=accept_rejects)
-    typer.echo(result.verdict)
-    for reason in (*result.reasons, *result.notes):
-        typer.echo(f"- {shorten(reason)}")
-    for group in result.groups:
-        typer.echo(printable(f"{group.label}: {group.status}"))
-        for reason in (*group.reasons, *group.notes):
-            typer.echo(f"  - {shorten(reason)}")
-    return 0 if result.ready else NOT_READY
+    summaries = summarize_each(dataset, accept_rejects=accept_rejects)
+    if format is Format.html:
+        from benchdata.reports.summary_page import as_html
+
+        typer.echo(as_html(dataset, summaries), nl=False)
+    else:
+        typer.echo(formats.printed(summaries, format), nl=False)

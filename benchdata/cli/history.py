@@ -1,0 +1,85 @@
+"""`benchdata history`: did a release get worse than the one that is pinned as baseline?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from benchdata.cli.arguments import ContractName, Files, NoCache
+from benchdata.cli.compare import FailOn, Format
+
+ANSWER_IS_NO = 3
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(history)
+
+
+def history(
+    files: Files,
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            help="The release that the others are judged against; else the first to start.",
+            metavar="VALUE",
+            show_default=False,
+        ),
+    ] = None,
+    over: Annotated[
+        str | None,
+        typer.Option(
+            help="Follow this field instead of the one that the contract follows.",
+            metavar="FIELD",
+            show_default=False,
+        ),
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            help="Judge by this metric instead of the contract's primary one.",
+            metavar="NAME",
+            show_default=False,
+        ),
+    ] = None,
+    confirm: Annotated[
+        str | None,
+        typer.Option(
+            help="Fresh repeats of both releases: `worse` stays unconfirmed until they agree.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    min_effect: Annotated[
+        float | None,
+        typer.Option(
+            help="The smallest effect that counts: 0.05 is five points of a score, 5% of a time.",
+            metavar="M",
+            show_default=False,
+            min=0,
+        ),
+    ] = None,
+    fail_on: Annotated[
+        FailOn | None,
+        typer.Option(
+            help="Exit 3 when a release is this, unless fresh repeats show no such thing.",
+            show_default=False,
+        ),
+    ] = None,
+    format: Annotated[Format, typer.Option(help="How to print it.")] = Format.md,  # noqa: A002
+    contract: ContractName = None,
+    _: NoCache = False,
+) -> int:
+    """Judge every release, in order of first start, against one baseline: each gate on its own."""
+    import benchdata
+    from benchdata.comparisons import claims
+    from benchdata.histories import series
+    from benchdata.reports import history_formats
+
+    rows = benchdata.open(files, contract)
+    fresh = None if confirm is None else benchdata.open(confirm, rows.contract)
+    claim = claims.of_contract(rows.contract, metric, min_effect)
+    found = series.history(rows, claim, over, baseline, fresh)
+    typer.echo(history_formats.FORMATS[format](found), nl=False)
+    return ANSWER_IS_NO if fail_on is FailOn.worse and found.alarm else 0

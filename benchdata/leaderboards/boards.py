@@ -1,0 +1,281 @@
+"""Boards: the arms of one context with means, rank ranges, and lifts over the baseline arm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from benchdata import verdicts
+from benchdata.comparisons import axes, claims, details, sides
+from benchdata.comparisons.arms import Arm
+from benchdata.comparisons.axes import Axis
+from benchdata.comparisons.claims import Cells, Claim, cells
+from benchdata.comparisons.composites import is_result
+from benchdata.comparisons.entities import entities
+from benchdata.comparisons.findings import Finding, compare
+from benchdata.comparisons.scores import numbers
+from benchdata.comparisons.sides import Side
+from benchdata.comparisons.summaries import Summary, summarize
+from benchdata.comparisons.tables import told_apart
+from benchdata.contracts import Contract
+from benchdata.dataset import Dataset
+from benchdata.leaderboards.accounts import Account, TaskCell, accounts, place
+from benchdata.leaderboards.judged import Judge, judges
+from benchdata.rankings import ranking
+from benchdata.stats.cells import average
+from benchdata.stats.families import RankRange
+from benchdata.stats.ranks import Rankable
+from benchdata.stats.rationals import rational
+from benchdata.stats.results import CannotTell, Interval
+from benchdata.verdicts import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """An arm against the baseline arm, task by task; the lifts of one board are one family.
+
+    `descriptive` is the bootstrap interval over tasks, which decides nothing.
+    """
+
+    finding: Finding
+    verdict: Verdict
+    descriptive: Interval | CannotTell | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One arm on a board. `ranks` comes from all pairs, a family of its own.
+
+    `lift` is None for the baseline, and where `refused` says why none may be shown.
+    """
+
+    arm: Arm
+    summary: Summary
+    ranks: RankRange
+    lift: Lift | None
+    refused: str
+    account: Account
+
+    @property
+    def label(self) -> str:
+        """Return the name of the arm."""
+        return self.arm.label
+
+    @property
+    def excluded(self) -> int:
+        """Return the number of rows that are counted and not scored."""
+        return self.summary.runs - self.summary.scored
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """One task: its cell for each entry of the board in order, None where an arm has no row."""
+
+    task: str
+    cells: tuple[TaskCell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The arms of one context, the best mean first; `fields` are what all their rows share.
+
+    `refused` says why the board has no lifts, or nothing.
+    """
+
+    contract: Contract
+    claim: Claim
+    context: str
+    fields: Mapping[str, Any]
+    baseline: Entry | None
+    entries: tuple[Entry, ...]
+    refused: str
+
+    @property
+    def tasks(self) -> tuple[TaskRow, ...]:
+        """Return the tasks of all entries, sorted by id."""
+        names = sorted({task for entry in self.entries for task in entry.account.tasks})
+        return tuple(
+            TaskRow(name, tuple(entry.account.tasks.get(name) for entry in self.entries))
+            for name in names
+        )
+
+    @property
+    def lifts(self) -> tuple[Entry, ...]:
+        """Return the entries that have a lift, the best mean first."""
+        return tuple(entry for entry in self.entries if entry.lift)
+
+    @property
+    def synthetic(self) -> bool:
+        """Return whether an arm is a pipeline proof."""
+        return any(entry.arm.synthetic for entry in self.entries)
+
+
+def leaderboards(dataset: Dataset, given: Dataset | None = None) -> tuple[Board, ...]:
+    """Return a board for each context in which arms were compared, by the primary metric.
+
+    None when the contract compares nothing, or has no better direction in its primary metric.
+    `given` are all rows that were opened: where a judge's are among them, each context that it
+    scored has a board for each instrument, instead of one without a value.
+    """
+    contract = dataset.contract
+    if not contract.design.compared or contract.metric(contract.primary).better == "neither":
+        return ()
+    own = tuple(_boards(dataset, claims.of_contract(contract)))
+    scored = [
+        board
+        for judge in judges(given or dataset, contract)
+        for board in _boards(dataset, judge.claim, judge)
+        if _has_value(board)
+    ]
+    kept = [sides.key(board.fields) for board in scored]
+    shown = [board for board in own if _has_value(board) or sides.key(board.fields) not in kept]
+    return (*shown, *scored)
+
+
+def _has_value(board: Board) -> bool:
+    return any(not isinstance(entry.summary.estimate, CannotTell) for entry in board.entries)
+
+
+def _boards(dataset: Dataset, claim: Claim, judge: Judge | None = None) -> Iterator[Board]:
+    contract = dataset.contract
+    axis = axes.by_field(contract, contract.design.compared[0])
+    members = [
+        each
+        for each in entities(dataset, claim, judge.scores if judge else None)
+        if is_result(contract, each.fields)
+    ]
+    arms = sides.of(members, axis, lambda each: axis.value(each.fields))
+    if judge:
+        arms = [replace(side, arm=_scored_by(judge, side.arm)) for side in arms]
+    owner = {_owner(s.value, s.kin, s.context): s for s in arms}
+    places = {
+        place(each.fields): _owner(
+            axis.value(each.fields), axis.kin(each.fields), axis.context(each.fields)
+        )
+        for each in members
+    }
+    told = {id(owner[name]): account for name, account in accounts(dataset, places).items()}
+    boards: dict[str, list[Side]] = {}
+    for side in arms:
+        boards.setdefault(sides.key(side.context), []).append(side)
+    firsts = [board[0] for board in boards.values()]
+    words = told_apart(firsts, arms, contract.shown)
+    for board, context in zip(boards.values(), words, strict=True):
+        where = ", ".join(filter(None, (context, judge.name if judge else "")))
+        yield _board(board, arms, where, contract, claim, axis, told)
+
+
+def _scored_by(judge: Judge, arm: Arm) -> Arm:
+    return replace(arm, checked=judge.checked, synthetic=arm.synthetic or judge.synthetic)
+
+
+def _owner(value: Any, kin: Sequence[Any], context: Mapping[str, Any]) -> str:
+    return sides.key({"value": value, "kin": list(kin), "context": dict(context)})
+
+
+def _board(
+    board: Sequence[Side],
+    arms: Sequence[Side],
+    context: str,
+    contract: Contract,
+    claim: Claim,
+    axis: Axis,
+    told: Mapping[int, Account],
+) -> Board:
+    base = next((side for side in board if _is_baseline(side, contract)), None)
+    labelled = [sides.told(side, arms) for side in board]
+    lifts = _lifts(board, labelled, base, claim, axis)
+    ranges = ranking(labelled, claim).ranges
+    entries = {
+        id(side): Entry(
+            arm=arm,
+            summary=summarize(arm, claim),
+            ranks=ranks,
+            lift=lifts.get(id(side)) if not (why := _other_tasks(lifts.get(id(side)))) else None,
+            refused=why,
+            account=_with_means(told[id(side)], arm, claim),
+        )
+        for side, arm, ranks in zip(board, labelled, ranges, strict=True)
+    }
+    return Board(
+        contract=contract,
+        claim=claim,
+        context=context,
+        fields=board[0].context,
+        baseline=entries[id(base)] if base else None,
+        entries=tuple(sorted(entries.values(), key=lambda entry: _order(entry, claim))),
+        refused="" if base else _refusal(board[0], arms, contract),
+    )
+
+
+def _with_means(account: Account, arm: Arm, claim: Claim) -> Account:
+    """Return the account with the mean of each task as the board's own mean counts it."""
+    found = cells(arm, claim)
+    values: Cells = found if claim.kind == "amount" else numbers(found, claim)
+    tasks = {
+        task: replace(cell, mean=_mean(values.get(task, ())))
+        for task, cell in account.tasks.items()
+    }
+    return replace(account, tasks=tasks)
+
+
+def _mean(cell: Sequence[Rankable]) -> float | None:
+    present = [rational(value) for value in cell if value is not None]
+    return float(average(present)) if present and len(present) == len(cell) else None
+
+
+def _lifts(
+    board: Sequence[Side],
+    labelled: Sequence[Arm],
+    base: Side | None,
+    claim: Claim,
+    axis: Axis,
+) -> dict[int, Lift]:
+    """Return the lift of every arm but the baseline, all of them one family."""
+    if base is None:
+        return {}
+    first = next(arm for side, arm in zip(board, labelled, strict=True) if side is base)
+    others = [(s, arm) for s, arm in zip(board, labelled, strict=True) if s is not base]
+    findings = [
+        compare(
+            first,
+            arm,
+            claim,
+            hidden=tuple(sides.hidden(base, side, axis)),
+            pins=tuple(sides.pins(base, side, axis)),
+        )
+        for side, arm in others
+    ]
+    return {
+        id(side): Lift(finding, verdict, details.descriptive(finding))
+        for (side, _), (finding, verdict) in zip(others, verdicts.decided(findings), strict=True)
+    }
+
+
+def _other_tasks(lift: Lift | None) -> str:
+    apart = lift is not None and lift.finding.result.shape == "other tasks"
+    return "ran other tasks than the baseline" if apart else ""
+
+
+def _is_baseline(side: Side, contract: Contract) -> bool:
+    return contract.design.baseline is not None and side.arm.label == contract.design.baseline
+
+
+def _refusal(side: Side, arms: Sequence[Side], contract: Contract) -> str:
+    """Return why no lift may be shown on a board without the baseline arm."""
+    baseline = contract.design.baseline
+    if baseline is None:
+        return "the contract names no baseline arm"
+    elsewhere = [other for other in arms if _is_baseline(other, contract)]
+    apart = sorted((sides.differ(side.context, other.context) for other in elsewhere), key=len)
+    return (
+        f"{baseline} ran under another {', '.join(apart[0])}" if apart else f"no rows of {baseline}"
+    )
+
+
+def _order(entry: Entry, claim: Claim) -> tuple[bool, float, str]:
+    mean = entry.summary.estimate
+    if isinstance(mean, CannotTell):
+        return True, 0.0, entry.label
+    return False, -mean if claim.upwards else mean, entry.label

@@ -1,0 +1,60 @@
+"""Runs whose score a judge gave: its verdicts, joined to the runs of the arms it never saw."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchdata.comparisons import claims
+from benchdata.comparisons.claims import Claim
+from benchdata.contracts import Contract
+from benchdata.contracts.gate import Judging
+from benchdata.dataset import Dataset
+from benchdata.gates import instruments
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """One instrument: what its verdicts claim, its scores by run, whether its check passed."""
+
+    name: str
+    claim: Claim
+    scores: Mapping[str, float]
+    checked: bool
+    synthetic: bool
+
+
+def judges(given: Dataset, contract: Contract) -> Iterator[Judge]:
+    """Yield each instrument among the rows given that judged runs of `contract`."""
+    for judge in given.contracts:
+        judging = judge.gate.judging if judge.gate else None
+        if judging is None or judging.of != contract.name:
+            continue
+        found = instruments.by_instrument(given.of(judge), judging)
+        for pins, lines in sorted(found.by_pins.items(), key=lambda item: str(item[0])):
+            yield Judge(
+                name=f"judged by {', '.join(map(str, pins[:-1]))}",
+                claim=claims.of_contract(judge),
+                scores=_scores(lines, judging),
+                checked=not found.faults(pins),
+                synthetic=pins[-1],
+            )
+
+
+def _scores(lines: Sequence[Mapping[str, Any]], judging: Judging) -> dict[str, float]:
+    """Return the score of each run: its artefacts averaged, verdicts on one of them first."""
+    by_artefact: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for line in lines:
+        if line[judging.kind] == judging.single and line[judging.score] is not None:
+            by_artefact[line[judging.run]][line[judging.artefact]].append(line[judging.score])
+    return {
+        run: _mean([_mean(scores) for scores in artefacts.values()])
+        for run, artefacts in by_artefact.items()
+    }
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)

@@ -1,0 +1,16 @@
+-- Where did every metric stand from one followed release to the next, in order of first start?
+select
+    row_followed,
+    group_id,
+    group_label,
+    metric,
+    unit,
+    min(row_start) as first_start,
+    count(value) as n,
+    nearest_rank(value, 25, 100) as p25,
+    nearest_rank(value, 50, 100) as p50,
+    nearest_rank(value, 75, 100) as p75
+from measurements
+where row_result <> 'unscored' and row_followed is not null
+group by row_followed, group_id, group_order, group_label, metric, metric_order, unit
+order by metric_order, first_start, group_order

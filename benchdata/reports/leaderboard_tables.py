@@ -1,0 +1,242 @@
+"""A leaderboard in words and tables: first line, standings, tasks, exclusions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from benchdata.comparisons import wording
+from benchdata.comparisons.claims import UNIT_RANGE
+from benchdata.comparisons.findings import Finding
+from benchdata.contracts.meaning import Metric
+from benchdata.leaderboards.accounts import TaskCell
+from benchdata.leaderboards.boards import Board, Entry
+from benchdata.numbers import MISSING, display
+from benchdata.reports.comparison_formats import p_after_holm, range_text
+from benchdata.reports.tables import Align, Table
+from benchdata.stats.families import RankRange
+from benchdata.stats.results import CannotTell, Interval
+
+Cell = Callable[[Entry], str]
+Column = tuple[str, Align, Cell]
+
+BOOTSTRAP = "Bootstrap (descriptive)"
+COVERED = {"sampled": "tasks like these", "fixed": "more runs of these tasks"}
+
+
+def first_lines(board: Board) -> list[str]:
+    """Return a line a lift, or one that says why there is none."""
+    if lines := [_first_line(board, entry) for entry in board.lifts]:
+        return lines
+    where = f"{board.context}: " if board.context else ""
+    entry = board.entries[0]
+    reason = board.refused or entry.refused or "the baseline stands alone"
+    return [f"{where}{entry.label} has {own(entry)}; no lift is shown: {reason}."]
+
+
+def _first_line(board: Board, entry: Entry) -> str:
+    """Return `With X, agent A on model M scored L points more (interval, p) over T tasks, …`."""
+    lift = entry.lift
+    if lift is None:
+        raise ValueError("an entry without a lift has no such line")
+    finding, result = lift.finding, lift.finding.result
+    if isinstance(result.estimate, CannotTell):
+        return f"With {entry.label}, {_subject(board)}: no lift is shown: {result.estimate.reason}."
+    moved = None if result.shape == "one task" else result.moved
+    count = f", {moved.better + moved.worse} of which moved" if moved else ""
+    units = f"over {wording.units(result)}{count}"
+    reason = f" ({lift.verdict.reason})" if lift.verdict.kind == "cannot tell" else ""
+    return (
+        f"With {entry.label}, {_subject(board)} {_scored(finding, result.estimate)}"
+        f" ({range_text(finding, result.interval)}, {p_after_holm(finding)}) {units}:"
+        f" {lift.verdict.word}{reason}."
+    )
+
+
+def _subject(board: Board) -> str:
+    """Return `agent A on model M (context)`, as much of it as the rows say."""
+    agent, version, model = (board.fields.get(n) for n in ("agent", "agent_version", "model"))
+    named = " ".join(str(word) for word in (agent, version) if word is not None)
+    who = f"agent {named}" if named else "the rows"
+    where = f" ({board.context})" if board.context else ""
+    return f"{who} on model {model}{where}" if model is not None else f"{who}{where}"
+
+
+def _scored(finding: Finding, lift: float) -> str:
+    """Return `scored 24 points more`; points are hundredths of a score from 0 to 1."""
+    claim = finding.claim
+    if claim.kind == "amount":
+        return f"had {wording.estimate(finding)} in {claim.metric.name}"
+    way = "more" if lift >= 0 else "fewer"
+    points = abs(lift) * (100 if claim.bounds == UNIT_RANGE else 1)
+    return f"scored {display(points)} points {way} in {claim.metric.name}"
+
+
+def board_tables(board: Board) -> tuple[Table, ...]:
+    """Return the tables of a board in order."""
+    tasks = (per_task(board),) if board.tasks else ()
+    return standings(board), *tasks, exclusions(board)
+
+
+def standings(board: Board) -> Table:
+    """Return a line an arm, the best mean first, each rank a range."""
+    columns: list[Column] = [
+        ("Rank", "left", lambda entry: rank(entry.ranks)),
+        ("Arm", "left", lambda entry: entry.label),
+        (board.claim.metric.label, "right", lambda entry: estimate(entry.summary.estimate)),
+        ("Interval", "right", lambda entry: ends(entry.summary.interval)),
+    ]
+    if any(entry.summary.descriptive for entry in board.entries):
+        columns.append((BOOTSTRAP, "right", lambda entry: ends(entry.summary.descriptive)))
+    if board.lifts:
+        columns += [
+            ("Lift", "right", _lift(wording.estimate)),
+            ("Lift interval", "right", _lift(lambda f: range_text(f, f.result.interval))),
+            ("p after Holm", "right", _lift(_adjusted)),
+        ]
+    columns.append(("Verdict", "left", lambda entry: verdict(board, entry)))
+    if board.tasks:
+        columns.append(("Tasks", "right", lambda entry: f"{len(entry.account.tasks):,}"))
+    columns += [
+        ("Runs", "right", lambda entry: f"{entry.summary.runs:,}"),
+        ("Not scored", "right", lambda entry: f"{entry.excluded:,}"),
+    ]
+    if any(entry.account.skill_read for entry in board.entries):
+        columns.append(("Skill read", "right", _read))
+    columns += [(_heading(metric), "right", _mean(metric)) for metric in others(board)]
+    return _table(_caption("Leaderboard", board), columns, board.entries)
+
+
+def per_task(board: Board) -> Table:
+    """Return a line a task: successes of scored runs, and the mean, in every arm."""
+    heads = ("Task", *(entry.label for entry in board.entries))
+    rows = tuple((row.task, *map(_cell, row.cells)) for row in board.tasks)
+    caption = _caption(f"Succeeded of scored runs, and mean {board.claim.metric.name}", board)
+    right: tuple[Align, ...] = ("right",)
+    return Table(caption, heads, rows, ("left", *right * len(board.entries)))
+
+
+def exclusions(board: Board) -> Table:
+    """Return a line an arm, outcome and reason of the rows that are no success."""
+    rows = tuple(
+        (entry.label, ending.outcome, ending.reason, f"{ending.n:,}")
+        for entry in board.entries
+        for ending in entry.account.endings
+    )
+    return Table(
+        _caption("Not scored, and no success", board),
+        ("Arm", "Outcome", "Reason", "Rows"),
+        rows or ((MISSING, "none", MISSING, "0"),),
+        ("left", "left", "left", "right"),
+    )
+
+
+def others(board: Board) -> tuple[Metric, ...]:
+    """Return the metrics beside the primary one that any arm has a value of."""
+    known = {name for entry in board.entries for name in entry.account.means}
+    primary = board.claim.metric.name
+    return tuple(m for m in board.contract.metrics if m.name in known and m.name != primary)
+
+
+def rank(ranks: RankRange) -> str:
+    """Return `1` or `1–3`."""
+    same = ranks.best == ranks.worst
+    return f"{ranks.best}" if same else f"{ranks.best}\N{EN DASH}{ranks.worst}"
+
+
+def own(entry: Entry) -> str:
+    """Return an arm's mean with its interval and n."""
+    found = entry.summary
+    bounds = f" ({ends(found.interval)})"
+    return f"{estimate(found.estimate)}{bounds}, n {found.n}"
+
+
+def verdict(board: Board, entry: Entry) -> str:
+    """Return the verdict on an arm's lift, or why there is none."""
+    if entry.lift:
+        return str(entry.lift.verdict)
+    if entry is board.baseline:
+        return "baseline"
+    return f"no lift: {entry.refused or board.refused}"
+
+
+def estimate(value: float | CannotTell) -> str:
+    """Return a number, or why there is none."""
+    return value.reason if isinstance(value, CannotTell) else display(value)
+
+
+def ends(found: Interval | CannotTell | None) -> str:
+    """Return `0.18 to 0.46`, or why there is no interval."""
+    if found is None:
+        return MISSING
+    if isinstance(found, CannotTell):
+        return found.reason
+    low, high = ("not reached" if end is None else display(end) for end in (found.low, found.high))
+    return f"{low} to {high}"
+
+
+def _lift(text: Callable[[Finding], str]) -> Cell:
+    return lambda entry: text(entry.lift.finding) if entry.lift else MISSING
+
+
+def _adjusted(finding: Finding) -> str:
+    p = finding.placed.adjusted_p
+    return "left the family" if p is None else wording.p_text(p)
+
+
+def _read(entry: Entry) -> str:
+    read = entry.account.skill_read
+    return f"{read[0]:,} of {read[1]:,}" if read else MISSING
+
+
+def _heading(metric: Metric) -> str:
+    unit = f" {metric.unit}" if metric.unit else ""
+    return f"{metric.label}{unit} (mean)"
+
+
+def _mean(metric: Metric) -> Cell:
+    def text(entry: Entry) -> str:
+        found = entry.account.means.get(metric.name)
+        if found is None:
+            return MISSING
+        # a run without a value, such as one that never got there, is in no mean
+        count = "" if found.n == entry.summary.scored else f" (n {found.n:,})"
+        return f"{display(found.value)}{count}"
+
+    return text
+
+
+def _cell(cell: TaskCell | None) -> str:
+    if cell is None:
+        return MISSING
+    lost = f", {cell.runs - cell.scored:,} not scored" if cell.runs > cell.scored else ""
+    return f"{cell.succeeded:,}/{cell.scored:,}, {display(cell.mean)}{lost}"
+
+
+def _caption(words: str, board: Board) -> str:
+    return f"{words}: {board.context}" if board.context else words
+
+
+def _table(caption: str, columns: Sequence[Column], entries: Sequence[Entry]) -> Table:
+    return Table(
+        caption,
+        tuple(head for head, _, _ in columns),
+        tuple(tuple(cell(entry) for _, _, cell in columns) for entry in entries),
+        tuple(side for _, side, _ in columns),
+    )
+
+
+def explanations(boards: Sequence[Board]) -> tuple[str, ...]:
+    """Return what a reader must know of the numbers of boards, once for each metric."""
+    return tuple(dict.fromkeys(map(explained, boards)))
+
+
+def explained(board: Board) -> str:
+    """Return what a reader must know of the numbers of a board."""
+    claim = board.claim
+    return (
+        f"Metric: {claim.metric.name}, {claim.metric.better} is better. Smallest effect that"
+        f" counts, M: {wording.effect(claim, claim.min_effect)}. Level .05, two-sided; the lifts of"
+        " a board are one Holm family, the pairs behind its ranks another. Intervals cover"
+        f" {COVERED[claim.tasks]}; that of the bootstrap decides nothing. Other metrics are means"
+        " of task means, exploratory: no verdict."
+    )
