@@ -161,13 +161,18 @@ def finish(
     look["legend"]["columns"] = max(WIDTH // (longest + LEGEND_SYMBOL), 1)
     if isinstance(chart, alt.FacetChart):
         look["header"]["labelLimit"] = chart.spec.width  # a longer head would push panels apart
-    subtitle = [line for note in notes for line in textwrap.wrap(note, NOTE_COLUMNS)]
+    subtitle = [line for note in notes for line in _wrapped(note, NOTE_COLUMNS)]
     finished: AnyChart = chart.properties(
         name=name,
         description=f"{title}. {description}",
         title=alt.TitleParams(
-            text=textwrap.wrap(title, TITLE_COLUMNS),
+            text=_wrapped(title, TITLE_COLUMNS),
             subtitle=subtitle or alt.Undefined,
         ),
     ).configure(**look)
     return finished
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    """Return lines that break between words: joined by blanks they are the text again."""
+    return textwrap.wrap(text, columns, break_on_hyphens=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 import altair as alt
@@ -9,7 +10,14 @@ import polars as pl
 
 from benchdata.charts.lanes import left_out, names_alone
 from benchdata.charts.records import inline, labels, off_scale, require
-from benchdata.charts.theme import WIDTH, OutcomeLook, finish, outcome_looks
+from benchdata.charts.theme import (
+    LEGEND_SYMBOL,
+    LETTER,
+    WIDTH,
+    OutcomeLook,
+    finish,
+    outcome_looks,
+)
 from benchdata.numbers import TOOLTIP_FORMAT, display
 
 PANEL_LIMIT = 24
@@ -64,15 +72,24 @@ def timeline(
     if not shown or unfit:
         nothing = names_alone(groups[group] for group in shown)
         return finish(nothing, name=name, title=title, notes=notes, description=description)
+    legend = list(conditions.values()) if _is_wide(conditions.values()) else []
     if len(shown) > 1:
         order = [groups[group] for group in shown]
         facet = alt.Facet("group:N", sort=order, title=None)
         panelled = points.properties(width=WIDTH, height=PANEL_HEIGHT).facet(facet=facet, columns=1)
-        return finish(panelled, name=name, title=title, notes=notes, description=description)
+        return finish(
+            panelled, name=name, title=title, notes=notes, description=description, legend=legend
+        )
     single = points.properties(width=WIDTH, height=SINGLE_HEIGHT)
+    notes = [*groups.values(), *notes]
     return finish(
-        single, name=name, title=title, notes=[*groups.values(), *notes], description=description
+        single, name=name, title=title, notes=notes, description=description, legend=legend
     )
+
+
+def _is_wide(conditions: Iterable[str]) -> bool:
+    """Return whether the legend of conditions leaves no room for that of outcomes beside it."""
+    return sum(len(each) * LETTER + LEGEND_SYMBOL for each in conditions) > WIDTH / 2
 
 
 def _runs(table: pl.DataFrame) -> tuple[pl.DataFrame, int]:
@@ -117,6 +134,7 @@ def _points(
 ) -> alt.Chart:
     colour = alt.Color("condition:N", title="condition", scale=alt.Scale(domain=conditions))
     shape = alt.Scale(domain=[look.name for look in looks], range=[look.shape for look in looks])
+    apart = alt.Legend(orient="bottom") if _is_wide(conditions) else alt.Undefined
     axis = alt.Axis(title="start time (UTC)", format=clock)
     points: alt.Chart = (
         alt.Chart(inline(rows))
@@ -125,7 +143,7 @@ def _points(
             x=alt.X("time:T", axis=axis, scale=alt.Scale(type="utc", padding=8)),
             y=alt.Y("value:Q", axis=alt.Axis(title=unit, tickCount=4)),
             color=colour,
-            shape=alt.Shape("outcome:N", title="outcome", scale=shape),
+            shape=alt.Shape("outcome:N", title="outcome", scale=shape, legend=apart),
             tooltip=[
                 alt.Tooltip("group:N"),
                 alt.Tooltip("clock:N", title="start (UTC)"),

@@ -99,6 +99,7 @@ def _text(value: Any) -> str:
 
 
 def _csv_line(cells: list[str]) -> str:
+    # with both ends of a line as its own, the writer quotes a cell that holds either
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(cells)
-    return out.getvalue()
+    csv.writer(out, lineterminator="\r\n").writerow(cells)
+    return out.getvalue().removesuffix("\r\n") + "\n"

@@ -43,7 +43,8 @@ def compare(
     baseline: Annotated[
         str | None,
         typer.Option(
-            help="The value of FIELD that the others are judged against; else the first in order.",
+            help="The value of FIELD that the others are judged against; else the contract's own"
+            " baseline (none, of arms), or the first in order.",
             metavar="VALUE",
             show_default=False,
         ),
@@ -94,6 +95,7 @@ def compare(
     import benchdata
     from benchdata import verdicts
     from benchdata.comparisons import claims, tables
+    from benchdata.gates.checked import checked
     from benchdata.reports import comparison, comparison_formats
 
     if no_worse_than is not None:
@@ -101,11 +103,12 @@ def compare(
     if by is None:
         a, b = (benchdata.open(file, contract) for file in files)
         table = tables.of_inputs(a, b, claims.of_contract(a.contract, metric, min_effect))
-        name = a.contract.name
+        table, name = checked(table, a, b), a.contract.name
     else:
         rows = benchdata.open(files, contract)
         claim = claims.of_contract(rows.contract, metric, min_effect)
-        table, name = tables.by_field(rows, claim, by, baseline), rows.contract.name
+        table = checked(tables.by_field(rows, claim, by, baseline), rows)
+        name = rows.contract.name
     report = comparison.report(name, table)
     typer.echo(comparison_formats.FORMATS[format](report), nl=False)
     return verdicts.exit_code(

@@ -1,4 +1,4 @@
-"""Amounts (latency, tokens, cost) compared by ranks: ratios, or shifts where a value is 0."""
+"""Amounts (latency, tokens, cost) compared by ranks: ratios, or shifts where one is 0 or less."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from benchdata.comparisons.claims import Cells, Claim
-from benchdata.comparisons.results import SIDEWAYS, Moved, Result, Scale, Shape, nothing
+from benchdata.comparisons.results import SIDEWAYS, Moved, Result, Scale, nothing
 from benchdata.comparisons.scores import either_side, sign
 from benchdata.stats import fixed_tasks, floors, ranks, shifts, unpaired
 from benchdata.stats.cells import average
-from benchdata.stats.intervals import agreeing
+from benchdata.stats.intervals import agreeing, exponential
 from benchdata.stats.ranks import MannWhitney, Rankable, Worst
-from benchdata.stats.rationals import SIGNIFICANT, rational
+from benchdata.stats.rationals import SIGNIFICANT
 from benchdata.stats.results import CannotTell, Interval
 
 MANN_WHITNEY = "Mann-Whitney"
 INSIDE = "Mann-Whitney ranks, arm labels permuted inside tasks"
-ZERO = "a value is 0: the shift stands for the ratio, M is a share of the baseline's median"
+NO_RATIO = (
+    "a value is 0 or less: the shift stands for the ratio, M is a share of the baseline's median"
+)
 
 
 Sides = tuple[Sequence[Sequence[Rankable]], Sequence[Sequence[Rankable]]]
@@ -28,39 +30,28 @@ Sides = tuple[Sequence[Sequence[Rankable]], Sequence[Sequence[Rankable]]]
 
 
 class Seen(NamedTuple):
-    """What the values of two arms hold that has no ratio or no value."""
+    """Whether a value of two arms has no ratio (0 or less), and whether a run has no value."""
 
-    zero: bool
+    no_ratio: bool
     missing: bool
 
 
 def tendency(a: Cells, b: Cells, claim: Claim) -> Result:
     """Compare runs inside one task: Mann-Whitney, Hodges-Lehmann ratio."""
-    runs = [[value for cell in side.values() for value in cell] for side in (a, b)]
-    return _tendency(runs[0], runs[1], claim, "one task")
-
-
-def tendency_apart(a: Cells, b: Cells, claim: Claim) -> Result:
-    """Compare arms that ran other tasks, by task means."""
-    means = [[_mean(cell) for cell in side.values()] for side in (a, b)]
-    return _tendency(means[0], means[1], claim, "other tasks")
-
-
-def _tendency(
-    before: Sequence[Rankable], after: Sequence[Rankable], claim: Claim, shape: Shape
-) -> Result:
+    before, after = ([value for cell in side.values() for value in cell] for side in (a, b))
     nulls = claim.nulls
     found = ranks.mann_whitney(before, after, nulls=nulls)
     if not isinstance(found, MannWhitney):
-        return nothing("ratio", shape, MANN_WHITNEY, found.reason)
-    zero = seen_in(([before], [after])).zero
-    scale: Scale = "shift" if zero else "ratio"
-    measure = shifts.hodges_lehmann if zero else shifts.hodges_lehmann_ratio
+        sizes = len(before), len(after)
+        return nothing("ratio", "one task", MANN_WHITNEY, found.reason, n=sizes, unit="run")
+    no_ratio = seen_in(([before], [after])).no_ratio
+    scale: Scale = "shift" if no_ratio else "ratio"
+    measure = shifts.hodges_lehmann if no_ratio else shifts.hodges_lehmann_ratio
     shift = measure(before, after, nulls=nulls)
     bounds = shift if isinstance(shift, CannotTell) else shift.interval
     return Result(
         scale=scale,
-        shape=shape,
+        shape="one task",
         test=MANN_WHITNEY,
         estimate=shift if isinstance(shift, CannotTell) else shift.estimate,
         interval=agreed(bounds, SIDEWAYS[scale], found.exact_p),
@@ -68,12 +59,12 @@ def _tendency(
         floor=floors.mann_whitney(found.n, found.m),
         method=found.method,
         n=(found.n, found.m),
-        unit="run" if shape == "one task" else "task",
+        unit="run",
         tends=sign(Fraction(found.n * found.m, 2) - found.u),
         beyond=_mostly_beyond([(before, after)], nulls),
         reference=median(before, nulls),
         floor_at=either_side,
-        notes=(ZERO,) if zero else (),
+        notes=(NO_RATIO,) if no_ratio else (),
     )
 
 
@@ -89,7 +80,7 @@ def inside(a: Cells, b: Cells, claim: Claim) -> Result:
     if isinstance(found, CannotTell):
         return nothing("ratio", "fixed tasks", INSIDE, found.reason)
     seen = seen_in(([one for one, _ in strata], [two for _, two in strata]))
-    scale: Scale = "shift" if seen.zero else "ratio"
+    scale: Scale = "shift" if seen.no_ratio else "ratio"
     estimate, bounds = _inside(strata, seen, found.p)
     gaps = [sign(average(two) - average(one)) for one, two in ranked]
     medians = [median(before, claim.nulls) for before, _ in strata]
@@ -109,7 +100,7 @@ def inside(a: Cells, b: Cells, claim: Claim) -> Result:
         moved=Moved.of(gaps, upwards=claim.upwards),
         reference=math.fsum(medians) / len(medians),
         floor_at=lambda size: floors.inside_tasks([(size, size)] * len(shared)),
-        notes=(ZERO,) if seen.zero else (),
+        notes=(NO_RATIO,) if seen.no_ratio else (),
     )
 
 
@@ -118,7 +109,7 @@ def _inside(
 ) -> tuple[float | CannotTell, Interval | CannotTell]:
     if seen.missing:
         return shifts.NOT_ESTIMABLE, shifts.NOT_ESTIMABLE
-    on_scale = float if seen.zero else math.log
+    on_scale = float if seen.no_ratio else math.log
     values = [
         ([on_scale(x) for x in one if x is not None], [on_scale(y) for y in two if y is not None])
         for one, two in strata
@@ -126,12 +117,9 @@ def _inside(
     gaps = [math.fsum(two) / len(two) - math.fsum(one) / len(one) for one, two in values]
     centre = math.fsum(gaps) / len(gaps)
     found = unpaired.inside_tasks(values, p=p)
-    if seen.zero:
+    if seen.no_ratio:
         return centre, found
-    if isinstance(found, CannotTell) or found.low is None or found.high is None:
-        return math.exp(centre), found
-    ends = math.exp(found.low), math.exp(found.high)
-    return math.exp(centre), replace(found, low=ends[0], high=ends[1])
+    return math.exp(centre), exponential(found)
 
 
 def agreed(found: Interval | CannotTell, sideways: float, p: Fraction) -> Interval | CannotTell:
@@ -168,17 +156,17 @@ def _shares(
 
 
 def seen_in(cells: Sides) -> Seen:
-    """Return whether a value is 0, and whether a run has none."""
+    """Return whether a value is 0 or less, and whether a run has none."""
     values = {value for side in cells for cell in side for value in cell}
-    return Seen(any(value == 0 for value in values if value is not None), None in values)
+    return Seen(any(value <= 0 for value in values if value is not None), None in values)
 
 
 def _mostly_beyond(
     strata: Sequence[tuple[Sequence[Rankable], Sequence[Rankable]]], nulls: Worst
 ) -> int:
-    """Return the side on which the treatment lies beyond all values in over half of the pairs.
+    """Return the side on which the treatment lies beyond all values in half of the pairs or more.
 
-    Pairs without any value are tied and do not count.
+    That is where their median is no number. Pairs without any value are tied and do not count.
     """
     ups, downs = [], []
     for before, after in strata:
@@ -186,16 +174,8 @@ def _mostly_beyond(
         pairs = max(len(before) * len(after) - lost[0] * lost[1], 1)
         ups.append(Fraction((len(before) - lost[0]) * lost[1], pairs))
         downs.append(Fraction(lost[0] * (len(after) - lost[1]), pairs))
-    up = 1 if nulls == "highest" else -1
-    for shares, way in ((ups, up), (downs, -up)):
-        if 2 * average(shares) > 1:
-            return way
-    return 0
-
-
-def _mean(cell: Sequence[Rankable]) -> Fraction | None:
-    present = [rational(value) for value in cell if value is not None]
-    return average(present) if len(present) == len(cell) else None
+    up, down = 2 * average(ups) >= 1, 2 * average(downs) >= 1
+    return (up - down) * (1 if nulls == "highest" else -1)
 
 
 def median(values: Sequence[Rankable], nulls: Worst) -> float:

@@ -82,7 +82,7 @@ def of_contract(
     Raises:
         ContractError: There is no such metric, it has no better direction, or M is no number >= 0.
     """
-    chosen = contract.metric(metric or contract.primary)
+    chosen = contract.metric(contract.primary if metric is None else metric)
     kind: Kind = "amount" if chosen.bounds is None else "score"
     if contract.kinds[chosen.path] == "flag":
         kind = "pass"

@@ -19,6 +19,7 @@ from benchdata.contracts import Contract
 from benchdata.dataset import Dataset
 from benchdata.stats import floors
 from benchdata.stats.detectable import detectable_mean, detectable_shift
+from benchdata.stats.intervals import LARGEST_LOGARITHM
 from benchdata.stats.power import tasks_needed, values_needed
 from benchdata.stats.results import CannotTell
 from benchdata.stats.samples import is_constant, sample, variance
@@ -27,6 +28,7 @@ Values = Mapping[str, Sequence[float]]
 """The values of one arm by task; of an amount their logarithms."""
 
 NO_SPREAD = CannotTell("no spread was seen")
+TOO_FAR = CannotTell("the values spread too far")
 NO_VALUE = CannotTell("no run has a value")
 ZERO = CannotTell("an amount of 0 has no ratio, so its spread is not known")
 NO_REPEATS = CannotTell("no task has 2 repeats: what more of them are worth is not known")
@@ -69,6 +71,8 @@ class Design:
             found = detectable_shift(self.n, self.n, comparisons)
         if isinstance(found, CannotTell):
             return found
+        if self.ratio and found * self.spread > LARGEST_LOGARITHM:
+            return TOO_FAR
         return math.expm1(found * self.spread) if self.ratio else found * self.spread
 
     def needs(self, effect: float, comparisons: int, repeats: int | None = None) -> Count:

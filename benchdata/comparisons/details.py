@@ -12,16 +12,24 @@ from benchdata.comparisons.amounts import MANN_WHITNEY
 from benchdata.comparisons.arms import Arm
 from benchdata.comparisons.claims import Cells, Claim, cells
 from benchdata.comparisons.findings import Finding
+from benchdata.comparisons.methods import measure, shape_of
+from benchdata.comparisons.results import Result
 from benchdata.comparisons.scores import MCNEMAR, numbers
+from benchdata.contracts.meaning import Metric
 from benchdata.stats import ranks, tables
 from benchdata.stats.bootstrap import bootstrap
 from benchdata.stats.cells import average
 from benchdata.stats.detectable import POWER, detectable_mean, detectable_shift
-from benchdata.stats.intervals import NORMAL_QUANTILE
+from benchdata.stats.intervals import NORMAL_QUANTILE, exponential
 from benchdata.stats.ranks import Rankable
 from benchdata.stats.rationals import rational
 from benchdata.stats.results import ALPHA, CannotTell, Interval
 from benchdata.stats.samples import sample, variance
+
+WIDEST = 300.0
+"""The largest logarithm of an effect that is told; what is made of it stays in double precision."""
+
+SUCCESS = Metric("success", "", "", "higher", bounds=(0, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +78,7 @@ def descriptive(finding: Finding) -> Interval | CannotTell | None:
         return CannotTell("not estimable")
     if finding.result.scale != "ratio":
         return bootstrap(known)
-    found = bootstrap([math.log(effect) for effect in known])
-    if isinstance(found, CannotTell) or found.low is None or found.high is None:
-        return found
-    return replace(found, low=math.exp(found.low), high=math.exp(found.high))
+    return exponential(bootstrap([math.log(effect) for effect in known]))
 
 
 def tendency(finding: Finding) -> Tendency | None:
@@ -115,16 +120,20 @@ def mid_p(finding: Finding) -> float | None:
     return tables.mcnemar(moved.better, moved.worse).mid_p
 
 
-def outcome_p(finding: Finding) -> float | None:
-    """Return Fisher's raw p of the success of both arms' scored runs inside one task.
+def outcome(finding: Finding) -> Result | None:
+    """Return how the success of both arms' scored runs compares; its p is raw.
 
     It stands beside a verdict on latency, which ranks runs that failed as the worst.
     """
-    if finding.result.shape != "one task" or finding.claim.kind != "amount":
+    if finding.claim.kind != "amount":
         return None
-    a, b = ([run.success for run in arm.runs if run.scored] for arm in _arms(finding))
-    found = tables.fisher(sum(a), len(a), sum(b), len(b))
-    return None if isinstance(found, CannotTell) else found.p
+    claim = Claim(SUCCESS, "pass", finding.claim.tasks, 0.0)
+    a, b = (
+        replace(arm, runs=[replace(run, value=int(run.success)) for run in arm.runs])
+        for arm in _arms(finding)
+    )
+    found = measure(cells(a, claim), cells(b, claim), claim, shape_of(claim, a.tasks, b.tasks))
+    return None if isinstance(found.estimate, CannotTell) else found
 
 
 def detectable(finding: Finding) -> float | CannotTell:
@@ -153,10 +162,10 @@ def _detectable_width(finding: Finding, comparisons: int) -> float | CannotTell:
         return found
     if found.low is None or found.high is None:
         return CannotTell("not estimable: an end of the interval is not reached")
-    width = math.log(found.high / found.low) if ratio else found.high - found.low
-    error = width / 2 / NORMAL_QUANTILE
+    ends = [math.log(end) if ratio else end for end in (found.low, found.high)]
+    error = (ends[1] - ends[0]) / 2 / NORMAL_QUANTILE
     effect = float(ndtri(1 - ALPHA / 2 / comparisons) + ndtri(POWER)) * error
-    return math.exp(effect) if ratio else effect
+    return _on_scale(effect, ratio=ratio)
 
 
 def _detectable_pairs(finding: Finding, comparisons: int) -> float | CannotTell:
@@ -167,9 +176,7 @@ def _detectable_pairs(finding: Finding, comparisons: int) -> float | CannotTell:
     ratio = finding.result.scale == "ratio"
     spread = _deviation([math.log(effect) for effect in known] if ratio else known)
     found = detectable_mean(len(known), comparisons) if spread else CannotTell("no spread was seen")
-    if isinstance(found, CannotTell):
-        return found
-    return math.exp(found * spread) if ratio else found * spread
+    return found if isinstance(found, CannotTell) else _on_scale(found * spread, ratio=ratio)
 
 
 def _detectable_runs(finding: Finding, comparisons: int) -> float | CannotTell:
@@ -184,9 +191,14 @@ def _detectable_runs(finding: Finding, comparisons: int) -> float | CannotTell:
     if not spread:
         return CannotTell("no spread was seen")
     found = detectable_shift(len(values[0]), len(values[1]), comparisons)
-    if isinstance(found, CannotTell):
-        return found
-    return math.exp(found * spread) if ratio else found * spread
+    return found if isinstance(found, CannotTell) else _on_scale(found * spread, ratio=ratio)
+
+
+def _on_scale(effect: float, *, ratio: bool) -> float | CannotTell:
+    """Return an effect in the unit of the metric; of logarithms the ratio that they stand for."""
+    if ratio and effect > WIDEST:
+        return CannotTell("not estimable: the values spread too far")
+    return math.exp(effect) if ratio else effect
 
 
 def _deviation(values: Sequence[float]) -> float:

@@ -14,7 +14,9 @@ from benchdata.comparisons.arms import Plan, Run
 from benchdata.comparisons.claims import Claim
 from benchdata.dataset import Dataset, grouping
 from benchdata.engine.connection import literal
+from benchdata.errors import InputError
 from benchdata.stats.rationals import Number
+from benchdata.stats.samples import LARGEST
 
 Line = dict[str, Any]
 
@@ -39,15 +41,20 @@ def entities(
     """Return the entities of a dataset of one contract, in the order of its groups.
 
     `values` by row identity stand in for a metric that is in no row, such as a composite.
+
+    Raises:
+        InputError: A value is too large or too small to be counted with.
     """
     contract = dataset.contract
     groups = {
         row["group_id"]: grouping.fields(contract, row)
         for row in dataset.sql(queries.text("groups")).iter_rows(named=True)
     }
-    lines = _lines(dataset, claim.metric.name if values is None else contract.primary)
+    lines = [*_lines(dataset, claim.metric.name if values is None else contract.primary)]
     if values is not None:
         lines = [{**line, "value": values.get(line["row_id"])} for line in lines]
+    for line in lines:
+        _refuse_size(line, claim.metric.name)
     found = []
     for (group, arm), members in groupby(lines, itemgetter("group_id", "row_arm")):
         compared = dict(zip(contract.design.compared, json.loads(arm), strict=True))
@@ -58,8 +65,18 @@ def entities(
 def _lines(dataset: Dataset, metric: str) -> Iterable[Line]:
     """Return the lines of `cells` for one metric, by group, arm, task and start."""
     cells = f"select * from (\n{queries.text('cells')}\n) where metric = {literal(metric)}"
-    order = "group_id, row_arm, row_task, row_start, row_id"
+    order = "group_id, row_arm, row_task, row_start, row_place, row_id"
     return dataset.sql(f"{cells} order by {order}").iter_rows(named=True)
+
+
+def _refuse_size(line: Line, metric: str) -> None:
+    """Raise InputError for a value whose square or ratio no double could hold."""
+    value = line["value"]
+    if value and not 1 / LARGEST <= abs(value) <= LARGEST:
+        raise InputError(
+            f"{metric}: row {line['row_id']} has a value that is not 0 and lies outside"
+            f" {1 / LARGEST:g} to {LARGEST:g}: no mean or ratio of it can be counted"
+        )
 
 
 def _entity(fields: Mapping[str, Any], lines: Sequence[Line], claim: Claim) -> Entity:
@@ -99,7 +116,7 @@ def _run(line: Line, repeat: int | str, claim: Claim) -> Run:
         value=line["value"],
         scored=line["row_result"] != "unscored",
         success=line["row_result"] == "success",
-        start=line["row_start"],
+        start=line["row_start"] if line["row_place"] is None else line["row_place"],
         batch=line["row_batch"] or "",
     )
 

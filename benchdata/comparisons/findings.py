@@ -37,8 +37,9 @@ class Finding:
     `result` has p and floor after all looks. `interim` says what is still to come, `dependent`
     which rows follow each other; `hidden` names fields that differ and must not, `pins` those that
     change with the compared one. `missing` counts planned cells without a scored row. `rescored`
-    are the results with them scored against `better` and against `worse`. `swings` are those of
-    the two arms. Without `standing` it has not yet been placed in its table.
+    are the results with them scored against `better` and against `worse`, None where none is
+    missing or more rows are to come. `swings` are those of the two arms. Without `standing` it has
+    not yet been placed in its table.
     """
 
     baseline: Arm
@@ -96,19 +97,20 @@ def compare(
     )
     looks = plans.looks(baseline, treatment, plan)
     arms = (baseline, treatment)
+    interim = _first(plans.interim(arm, found) for arm, found in zip(arms, lack, strict=True))
     return Finding(
         baseline=baseline,
         treatment=treatment,
         claim=claim,
         result=measure(a, b, claim, shape).after(looks),
         looks=looks,
-        interim=_first(plans.interim(arm, found) for arm, found in zip(arms, lack, strict=True)),
+        interim=interim,
         hidden=hidden,
         pins=pins,
         dependent=_first(guards.dependent(arm, claim) for arm in arms),
         at_bound=guards.at_bound(a, b, claim),
         missing=(lack[0].missing, lack[1].missing),
-        rescored=_rescored(a, b, lack, claim, shape, looks),
+        rescored=None if interim else _rescored(a, b, lack, claim, shape, looks),
         swings=(guards.swing(a, claim, shape), guards.swing(b, claim, shape)),
         notes=tuple(_notes(baseline, treatment, claim, shape, looks)),
     )
@@ -140,7 +142,9 @@ def _notes(baseline: Arm, treatment: Arm, claim: Claim, shape: Shape, looks: int
             yield f"{counted(lost, 'row')} of {arm.label} not scored"
         if blank := arm.scored - sum(claim.counts(run) for run in arm.runs):
             yield f"{counted(blank, 'scored row')} of {arm.label} without a value"
-    if shape == "other tasks":
+    if shape == "other tasks" and claim.kind == "amount":
+        yield "the arms share no task, and amounts of different tasks are not compared"
+    elif shape == "other tasks":
         yield "the arms ran other tasks: their means are compared, no lift is shown"
     elif alone := baseline.tasks ^ treatment.tasks:
         yield f"{counted(len(alone), 'task')} in one arm only, left out"

@@ -16,7 +16,7 @@ from benchdata.stats.ranks import Rankable, Worst, midranks, places
 from benchdata.stats.rationals import rational
 from benchdata.stats.results import CannotTell
 
-NO_ORDER = "no start times in the rows: the guard for independence is off"
+NO_ORDER = "no row says when it started after another: the guard for independence is off"
 
 
 def dependent(arm: Arm, claim: Claim) -> str:
@@ -29,8 +29,14 @@ def dependent(arm: Arm, claim: Claim) -> str:
     starts = [run.start for run in runs if run.start is not None]
     if not runs or len(starts) < len(runs):
         return ""
-    # times of one dataset are of one kind
-    found = independence(_ranked(runs, claim), starts, nulls=claim.nulls)  # type: ignore[type-var]
+    tasks = [run.task for run in runs]
+    apart = 1 < len(set(tasks)) < len(tasks)
+    found = independence(
+        _ranked(runs, claim) if apart else [claim.value_of(run) for run in runs],
+        starts,  # type: ignore[type-var]  # times of one dataset are of one kind
+        strata=tasks if apart else None,
+        nulls=claim.nulls,
+    )
     if not isinstance(found, Independence) or not found.dependent:
         return ""
     lag = f"lag-1 autocorrelation {found.autocorrelation:.2f}, p {found.p:.2g}"
@@ -38,21 +44,19 @@ def dependent(arm: Arm, claim: Claim) -> str:
 
 
 def ordered(arm: Arm) -> bool:
-    """Return whether every run of an arm says when it started."""
-    return all(run.start is not None for run in arm.runs)
+    """Return whether every run of an arm says when it started, and not all at once."""
+    starts = {run.start for run in arm.runs}
+    return None not in starts and (len(starts) > 1 or len(arm.runs) < 2)
 
 
 def _ranked(runs: Sequence[Run], claim: Claim) -> list[Rankable]:
-    """Return the place of every run among those of its task, from 0 to 1, or its own value."""
-    values = [claim.value_of(run) for run in runs]
+    """Return the place of every run among those of its task, from 0 to 1."""
     members: dict[str, list[int]] = {}
     for position, run in enumerate(runs):
         members.setdefault(run.task, []).append(position)
-    if len(members) == 1 or len(members) == len(runs):
-        return values
     found: list[Rankable] = [None] * len(runs)
     for positions in members.values():
-        inside = [values[position] for position in positions]
+        inside = [claim.value_of(runs[position]) for position in positions]
         for position, share in zip(positions, _shares(inside, claim.nulls), strict=True):
             found[position] = share
     return found
@@ -82,10 +86,19 @@ class Swing:
 
 
 def swing(cells: Cells, claim: Claim, shape: Shape) -> Swing:
-    """Return the swing of amounts inside one task and environment; of all else there is none."""
-    if claim.kind != "amount" or shape != "one task":
+    """Return the swing of amounts inside a task and environment; of all else there is none.
+
+    Runs of one task alone can be unstable; of several fixed tasks each swing is named.
+    """
+    if claim.kind != "amount" or claim.tasks != "fixed":
         return Swing()
-    values = [value for cell in cells.values() for value in cell]
+    found = {task: _swing(cell, claim) for task, cell in cells.items()}
+    if shape == "one task":
+        return next(iter(found.values()), Swing())
+    return Swing(", ".join(f"{task} {one.words}" for task, one in found.items() if one.words))
+
+
+def _swing(values: Sequence[Rankable], claim: Claim) -> Swing:
     present = [float(value) for value in values if value is not None]
     found = spread(present) if not present or min(present) >= 0 else CannotTell("below 0")
     if not isinstance(found, Spread):

@@ -20,7 +20,7 @@ METHODS: Mapping[tuple[Kind, Shape], Method] = {
     ("score", "one task"): scores.inside,
     ("score", "fixed tasks"): scores.inside,
     ("amount", "paired tasks"): ratios.ratios,
-    ("amount", "other tasks"): amounts.tendency_apart,
+    ("amount", "other tasks"): ratios.ratios,
     ("amount", "one task"): amounts.tendency,
     ("amount", "fixed tasks"): amounts.inside,
 }
@@ -29,12 +29,13 @@ METHODS: Mapping[tuple[Kind, Shape], Method] = {
 def shape_of(claim: Claim, baseline: frozenset[str], treatment: frozenset[str]) -> Shape:
     """Return how the tasks of two arms lie to each other.
 
-    Tasks are paired when one arm attempted all of the other's: a hole is no other suite.
+    Scores are paired when one arm attempted all tasks of the other: a hole is no other suite.
+    Amounts are paired where a task is in both arms, since those of other tasks are never compared.
     """
     if claim.tasks == "fixed":
         return "one task" if len(baseline | treatment) <= 1 else "fixed tasks"
-    nested = baseline <= treatment or treatment <= baseline
-    return "paired tasks" if nested and baseline and treatment else "other tasks"
+    nested = baseline <= treatment or treatment <= baseline or claim.kind == "amount"
+    return "paired tasks" if nested and baseline & treatment else "other tasks"
 
 
 def measure(a: Cells, b: Cells, claim: Claim, shape: Shape) -> Result:

@@ -101,13 +101,17 @@ def _extremes(a: Cells, b: Cells, claim: Claim) -> tuple[Rankable, Rankable]:
         rational(v) for side in (a, b) for cell in side.values() for v in cell if v is not None
     ]
     if claim.upwards:
-        return None, max(present, default=Fraction(1)) * BEYOND
-    return None, min((v for v in present if v > 0), default=Fraction(1)) / BEYOND
+        return None, max(map(abs, present), default=Fraction(1)) * BEYOND
+    least = min(present, default=Fraction(1))
+    return None, least / BEYOND if least >= 0 else least * BEYOND
 
 
 def _exceeds(arm: Arm, plan: Plan) -> bool:
-    """Return whether an arm has more tasks, or more repeats of a task, than were planned."""
-    repeats = _repeats(arm.runs)
+    """Return whether an arm has more tasks, or more repeats of a task, than were planned.
+
+    A run that was lost is no look at anything, so one that another batch made up for is not more.
+    """
+    repeats = _repeats(run for run in arm.runs if run.scored)
     most = max(map(len, repeats.values()), default=0)
     return most > (plan.repeats or most) or len(repeats) > (plan.tasks or len(repeats))
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from benchdata.comparisons.amounts import ZERO, Seen, Sides, agreed, median, seen_in
+from benchdata.comparisons.amounts import NO_RATIO, Seen, Sides, agreed, median, seen_in
 from benchdata.comparisons.claims import Cells, Claim
 from benchdata.comparisons.results import Moved, Result, nothing
 from benchdata.comparisons.scores import SIGN_FLIP, sign
@@ -29,8 +29,10 @@ def ratios(a: Cells, b: Cells, claim: Claim) -> Result:
         return nothing("ratio", "paired tasks", LOG_RATIOS, "no task has a value in both arms")
     cells = [a[task] for task in shared], [b[task] for task in shared]
     seen = seen_in(cells)
-    tasks, _ = paired(*(_ranked(side, cells, claim.nulls) for side in cells))
-    return _shifted(tasks, cells, seen, claim) if seen.zero else _ratio(tasks, cells, seen, claim)
+    worst = _worst(cells, seen, claim.nulls)
+    tasks, _ = paired(*(_ranked(side, worst) for side in cells))
+    method = _shifted if seen.no_ratio else _ratio
+    return method(tasks, cells, seen, claim)
 
 
 def _ratio(
@@ -89,21 +91,22 @@ def _shifted(
         set_aside=sum(task.set_aside for task in tasks),
         reference=median([task.means[0] for task in tasks], claim.nulls),
         floor_at=floors.sign_flip,
-        notes=(ZERO,),
+        notes=(NO_RATIO,),
     )
 
 
-def _ranked(
-    side: Sequence[Sequence[Rankable]],
-    cells: Sides,
-    nulls: Worst,
-) -> list[list[Fraction]]:
-    """Return values in which a run that ranks worst is beyond all others."""
-    present = [rational(v) for one in cells for cell in one for v in cell if v is not None]
-    largest = max(present, default=Fraction(1)) or Fraction(1)
-    smallest = min((v for v in present if v), default=Fraction(1))
-    worst = largest * BEYOND if nulls == "highest" else smallest / BEYOND
+def _ranked(side: Sequence[Sequence[Rankable]], worst: Fraction) -> list[list[Fraction]]:
+    """Return values in which a run without one has the worst."""
     return [[worst if value is None else rational(value) for value in cell] for cell in side]
+
+
+def _worst(cells: Sides, seen: Seen, nulls: Worst) -> Fraction:
+    """Return a value so far beyond all others that it outweighs them in a ratio or a sum."""
+    present = [rational(v) for one in cells for cell in one for v in cell if v is not None]
+    if nulls == "lowest" and not seen.no_ratio:
+        return min(present, default=Fraction(1)) / BEYOND
+    largest = max(map(abs, present), default=Fraction(1)) or Fraction(1)
+    return largest * (BEYOND if nulls == "highest" else -BEYOND)
 
 
 def _lost_more(cells: Sides, nulls: Worst) -> int:

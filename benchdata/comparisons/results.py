@@ -16,6 +16,9 @@ Shape = Literal["one task", "fixed tasks", "paired tasks", "other tasks"]
 """Runs of one task; several tasks that the claim names; tasks that stand for more, both arms' own
 or each arm's own."""
 
+Unit = Literal["task", "run"]
+"""The unit of replication."""
+
 Floor = Callable[[int], Fraction]
 """The smallest p that n units a side could reach in the same design."""
 
@@ -72,7 +75,7 @@ class Result:
     floor: Fraction = ONE
     method: str = "exact"
     n: tuple[int, int] = (0, 0)
-    unit: Literal["task", "run"] = "task"
+    unit: Unit = "task"
     tends: int = 0
     beyond: int = 0
     moved: Moved | None = None
@@ -85,15 +88,18 @@ class Result:
         """Return M as two estimates; of a shift it is a share of the baseline's median."""
         if self.scale == "ratio":
             return Margin(1 / (1 + min_effect), 1 + min_effect)
-        width = min_effect * (self.reference if self.scale == "shift" else 1.0)
+        width = min_effect * (abs(self.reference) if self.scale == "shift" else 1.0)
         return Margin(-width, width)
 
     def direction(self, min_effect: float) -> int:
-        """Return 1 (-1) when the treatment is higher (lower) by M or more and by the test, or 0."""
+        """Return 1 (-1) when the treatment is higher (lower) by M or more and by the test, or 0.
+
+        Where nothing can be estimated and any difference counts, the test alone says it.
+        """
         if self.beyond:
             return self.beyond if self.beyond == self.tends else 0
         if isinstance(self.estimate, CannotTell):
-            return 0
+            return 0 if min_effect else self.tends
         margin, sideways = self.margin(min_effect), SIDEWAYS[self.scale]
         way = (self.estimate > sideways) - (self.estimate < sideways)
         large = self.estimate >= margin.high if way > 0 else self.estimate <= margin.low
@@ -123,6 +129,14 @@ class Result:
         return replace(self, p=min(ONE, self.p * looks), floor=min(ONE, self.floor * looks))
 
 
-def nothing(scale: Scale, shape: Shape, test: str, reason: str) -> Result:
-    """Return the result of arms that have nothing in common to compare."""
-    return Result(scale, shape, test, CannotTell(reason), CannotTell(reason))
+def nothing(
+    scale: Scale,
+    shape: Shape,
+    test: str,
+    reason: str,
+    *,
+    n: tuple[int, int] = (0, 0),
+    unit: Unit = "task",
+) -> Result:
+    """Return the result of arms that have nothing in common to compare, of `n` units each."""
+    return Result(scale, shape, test, CannotTell(reason), CannotTell(reason), n=n, unit=unit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -104,7 +104,7 @@ def _amount(
         return "geometric mean", logs, logs
     means = [math.fsum(task) / len(task) for task in logs]
     wide = intervals.t(means) if claim.tasks == "sampled" else unpaired.mean_over_tasks(logs)
-    return "geometric mean", math.exp(math.fsum(means) / len(means)), _exponential(wide)
+    return "geometric mean", math.exp(math.fsum(means) / len(means)), intervals.exponential(wide)
 
 
 def _logarithms(found: Cells, claim: Claim) -> list[list[float]] | CannotTell:
@@ -121,17 +121,11 @@ def _logarithms(found: Cells, claim: Claim) -> list[list[float]] | CannotTell:
     return [[math.log(mean)] for mean in means]
 
 
-def _exponential(found: Interval | CannotTell) -> Interval | CannotTell:
-    if isinstance(found, CannotTell) or found.low is None or found.high is None:
-        return found
-    return replace(found, low=math.exp(found.low), high=math.exp(found.high))
-
-
 def _descriptive(found: Cells, claim: Claim) -> Interval | CannotTell:
     """Return the bootstrap interval of the mean of task means, tasks sorted by id."""
     if claim.kind == "amount":
         logs = _logarithms(found, claim) if found else NOTHING
         if isinstance(logs, CannotTell):
             return logs
-        return _exponential(bootstrap([task[0] for task in logs]))
+        return intervals.exponential(bootstrap([task[0] for task in logs]))
     return bootstrap([float(average(task)) for task in numbers(found, claim).values()])

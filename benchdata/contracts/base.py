@@ -100,6 +100,7 @@ class Contract:
             "until": (self.until,) if self.until else (),
             "followed": (self.followed,) if self.followed else (),
             "design": self.design.fields(),
+            "sequence": (self.design.sequence,) if self.design.sequence else (),
             "cell": (*self.cell.fields, self.cell.retry) if self.cell else (),
             "gate": tuple(self.gate.fields()) if self.gate else (),
             "throughput": (self.throughput.start, self.throughput.end) if self.throughput else (),

@@ -19,7 +19,7 @@ RESERVED = frozenset(
         *("_line", "row_id", "row_result", "row_synthetic", "row_start", "row_end", "row_reason"),
         *("row_span_start", "row_span_end", "row_likeness", "row_content"),
         *("row_task", "row_repeat", "row_batch", "row_planned_tasks", "row_planned_repeats"),
-        *("row_arm", "row_control", "row_followed"),
+        *("row_arm", "row_control", "row_followed", "row_place"),
         *("group_id", "group_order", "group_label"),
     }
 )

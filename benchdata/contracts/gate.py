@@ -44,7 +44,8 @@ class Judging:
 
     `run` and `artefact` say which execution of contract `of` was judged, and the digest of what it
     left; `other_run` and `other_artefact` the second of a pair, of which the value `first` of
-    `order` shows `run` first. `kind` tells verdicts of one artefact (`single`) and of two (`pair`)
+    `order` shows `run` first; of the values of `winner`, `wins` names `run` and `loses` the other,
+    any other value is a tie. `kind` tells verdicts of one artefact (`single`) and of two (`pair`)
     from the instrument check: byte-identical `copy`, `blank` page, page stripped `bare`. `pins`
     name the instrument, `check` one check of it. It passes when every copy scores within
     `tolerance` of its original, every blank page `worst`, every bare page less than its original.
@@ -61,6 +62,9 @@ class Judging:
     other_artefact: str = "other_artefact_digest"
     order: str = "order"
     first: str = "ab"
+    winner: str = "winner"
+    wins: str = "a"
+    loses: str = "b"
     check: str = "check_id"
     kind: str = "kind"
     single: str = "pointwise"
@@ -71,7 +75,7 @@ class Judging:
 
     def fields(self) -> tuple[str, ...]:
         """Return every field that is named."""
-        pair = (self.other_run, self.other_artefact, self.order)
+        pair = (self.other_run, self.other_artefact, self.order, self.winner)
         return (*self.pins, self.score, self.run, self.artefact, *pair, self.check, self.kind)
 
 

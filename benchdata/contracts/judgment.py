@@ -132,7 +132,8 @@ JUDGMENT = Contract(
     outcome=Outcome(success="outcome == 'judged'", reason="outcome"),
     order="judged_at",
     followed="prompt_version",
-    design=Design(task="task_id"),
+    # judgments of one artefact are averaged before artefacts, and those before tasks
+    design=Design(task="task_id", repeat="artefact_digest"),
     synthetic="endpoint == 'stand_in'",
     gate=Gate(
         judging=Judging(

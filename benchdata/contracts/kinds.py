@@ -42,6 +42,7 @@ PARTS: Mapping[str, tuple[Kind, ...]] = {
     "until": (*NUMBERS, "text", "time"),
     "outcome": get_args(Kind)[:-1],
     "design": get_args(Kind)[:-1],
+    "sequence": NUMBERS,
     "cell": get_args(Kind)[:-1],
     "gate": get_args(Kind)[:-1],
     "views": ("list",),

@@ -100,7 +100,8 @@ class Design:
     `compared` are the fields that tell the arms of one group apart, `baseline` the value of the
     first of them that the others are judged against. `task` and `repeat` name one cell of the plan
     inside an arm, `planned_tasks` and `planned_repeats` its size as each row carries it, `batch`
-    the invocation that a row belongs to.
+    the invocation that a row belongs to. `sequence` is a number that grows from row to row, for
+    rows whose start time is that of a whole series.
     """
 
     compared: tuple[str, ...] = ()
@@ -110,6 +111,7 @@ class Design:
     planned_tasks: str | None = None
     planned_repeats: str | None = None
     batch: str | None = None
+    sequence: str | None = None
 
     def fields(self) -> tuple[str, ...]:
         """Return every field that is named."""

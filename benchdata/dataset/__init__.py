@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import weakref
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -147,7 +147,8 @@ class Dataset:
         """Return the answer to one SELECT over the views; raise QueryRefused for anything else."""
         import polars as pl
 
-        with connect(self.views) as connection:
+        grouped = len(self.contracts) > 1 or any(name in query.lower() for name in views.BY_GROUP)
+        with connect(self.views if grouped else self._views_of_rows) as connection:
             table = fetch(connection, query)
         if any(map(_has_no_column, table.schema.types)):
             raise QueryRefused("a frame has no column for intervals and unions: cast to varchar")
@@ -156,30 +157,40 @@ class Dataset:
     @cached_property
     def views(self) -> tuple[View, ...]:
         """Return the views that `sql` sees; raise ContractError when two have one name."""
-        found = tuple(self._views())
+        return self._views(grouped=True)
+
+    @cached_property
+    def _views_of_rows(self) -> tuple[View, ...]:
+        """Return the same without a group in them, for a query that reads none: they cost time."""
+        return self._views(grouped=False)
+
+    def _views(self, *, grouped: bool) -> tuple[View, ...]:
+        found = [
+            view
+            for contract in self.contracts
+            for view in views.of_contract(contract, self._files(contract.name))
+        ]
+        if len(self.contracts) == 1:
+            found += views.of_single(self.contract, *self._group_file(grouped=grouped))
         taken = Counter(view.name.lower() for view in found)
         if twice := [name for name, count in taken.items() if count > 1]:
             raise ContractError(
                 f"two views are named {twice[0]}: rename the contract, or a list in its `views`"
             )
-        return found
+        return tuple(found)
 
-    def _views(self) -> Iterator[View]:
-        for contract in self.contracts:
-            yield from views.of_contract(contract, self._files(contract.name))
-        if len(self.contracts) == 1:
-            yield from views.of_single(self.contract, *self._group_file())
-
-    def _group_file(self) -> tuple[Path, str]:
-        """Return the Parquet file of the groups, made when first asked for, and what bars its use.
+    def _group_file(self, *, grouped: bool) -> tuple[Path, str]:
+        """Return the Parquet file of the groups, with none unless `grouped`, and what bars its use.
 
         Of too many groups it holds the first alone.
         """
         import polars as pl
 
-        file = self._spool / f"groups-{self.contract.name}.parquet"
         columns = list(grouping.columns(self.contract))
-        rows = pl.scan_parquet(self._files(self.contract.name), glob=False)
+        file = self._spool / f"{'groups' if grouped else 'no-groups'}-{self.contract.name}.parquet"
+        rows = frames.empty(self.contract).lazy()
+        if grouped:
+            rows = pl.scan_parquet(self._files(self.contract.name), glob=False)
         distinct = rows.select(columns).unique().collect(engine="streaming")
         fault = grouping.fault(distinct)
         grouping.table(distinct.head(1) if fault else distinct, self.contract).write_parquet(file)

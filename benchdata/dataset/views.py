@@ -16,8 +16,11 @@ ROWS = "rows"
 GROUPED = "grouped"
 MEASUREMENTS = "measurements"
 GROUPS = "group_list"
+STORED_GROUPS = "_groups"
+BY_GROUP = (GROUPED, MEASUREMENTS, GROUPS, STORED_GROUPS)
+"""The views that need the groups; a query that names none of them reads none of them."""
 DESIGNED = (
-    *("row_start", "row_task", "row_repeat", "row_batch", "row_planned_tasks"),
+    *("row_start", "row_place", "row_task", "row_repeat", "row_batch", "row_planned_tasks"),
     *("row_planned_repeats", "row_arm", "row_control", "row_followed"),
 )
 GROUP_COLUMNS = (grouping.GROUP_ID, grouping.GROUP_ORDER, grouping.GROUP_LABEL)
@@ -45,8 +48,8 @@ def of_single(contract: Contract, groups: Path, fault: str) -> Iterator[View]:
     name = quoted(contract.name.replace("-", "_"))
     yield View(ROWS, sql=f"select * from {name}")
     refused = f" where error({literal(fault)}) is null" if fault else ""
-    yield View("_groups", files=(groups,), hidden=True)
-    yield View(GROUPS, sql=f"select * from _groups{refused}")
+    yield View(STORED_GROUPS, files=(groups,), hidden=True)
+    yield View(GROUPS, sql=f"select * from {STORED_GROUPS}{refused}")
     same = " and ".join(
         f"r.{column} is not distinct from g.{column}"
         for column in map(quoted, grouping.columns(contract))
@@ -87,6 +90,7 @@ def _designed(contract: Contract) -> str:
     """
     design = contract.design
     sources = {
+        "row_place": (design.sequence, "double"),
         "row_task": (design.task, "varchar"),
         "row_repeat": (design.repeat, "varchar"),
         "row_batch": (design.batch, "varchar"),

@@ -9,9 +9,10 @@ select
     row_result,
     row_synthetic,
     row_start,
+    row_place,
     row_batch,
     row_planned_tasks,
     row_planned_repeats,
     row_id
 from measurements
-order by group_order, row_arm, metric_order, row_task, row_start, row_id
+order by group_order, row_arm, metric_order, row_task, row_start, row_place, row_id

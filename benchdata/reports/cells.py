@@ -17,6 +17,7 @@ from benchdata.charts import CHART_TYPE, SVG_TYPE
 from benchdata.errors import ReportError, shorten
 from benchdata.reports.tables import TABLE_TYPE, Table, from_data
 
+LEAD_TYPE = "application/vnd.benchdata.lead+json"
 NOTEBOOK_ONLY = "notebook-only"
 """The tag of a cell that the page leaves out, for the page says the same at its top."""
 
@@ -83,6 +84,14 @@ def blocks(notebook: NotebookNode) -> list[Block]:
 def figures(notebook: NotebookNode) -> list[Figure]:
     """Return the charts of a notebook, each with the name its file has."""
     return [block for block in blocks(notebook) if isinstance(block, Figure)]
+
+
+def lead(notebook: NotebookNode) -> list[str]:
+    """Return the first lines of the report, as the notebook's headline gives them; else none."""
+    outputs = (output for cell in notebook.cells for output in cell.get("outputs", ()))
+    return next(
+        (list(map(str, o.data[LEAD_TYPE])) for o in outputs if LEAD_TYPE in o.get("data", ())), []
+    )
 
 
 def parameters(notebook: NotebookNode) -> dict[str, str]:

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from benchdata import verdicts
 from benchdata.comparisons import details, summaries, wording
 from benchdata.comparisons.findings import Finding
+from benchdata.comparisons.reach import TIMES
 from benchdata.comparisons.summaries import Summary
 from benchdata.comparisons.tables import Table
 from benchdata.errors import counted
+from benchdata.numbers import display
 from benchdata.stats.results import CannotTell, Interval
 from benchdata.verdicts import Verdict
+
+HIGHER, SLOWER = ("lower", "higher"), ("faster", "slower")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ def _remarks(finding: Finding) -> Iterator[str]:
 
 
 def _cells(finding: Finding) -> Iterator[str]:
-    """Yield what is missing, set aside, tied or far apart."""
+    """Yield what is missing, set aside or far apart."""
     arms = (finding.baseline, finding.treatment)
     if aside := finding.result.set_aside:
         repeats = counted(aside, "repeat")
@@ -88,9 +92,6 @@ def _cells(finding: Finding) -> Iterator[str]:
     for arm, swing in zip(arms, finding.swings, strict=True):
         if swing.words:
             yield f"{arm.label}: {swing.words}"
-    moved = finding.result.moved
-    if moved and moved.tied:
-        yield f"{moved.tasks - moved.tied} of {moved.tasks} tasks moved"
 
 
 def _tests(finding: Finding) -> Iterator[str]:
@@ -100,10 +101,11 @@ def _tests(finding: Finding) -> Iterator[str]:
     yield note and f"interval: {note}"
     yield tendency_words(finding)
     yield details.contradiction(finding)
-    mid, outcome = details.mid_p(finding), details.outcome_p(finding)
+    mid, outcome = details.mid_p(finding), details.outcome(finding)
     yield "" if mid is None else f"mid-p {wording.p_text(mid)}, which decides nothing"
     if outcome is not None:
-        yield f"outcomes: {outcomes(finding)}, Fisher p {wording.p_text(outcome)}, raw"
+        p = wording.p_text(outcome.p)
+        yield f"outcomes: {outcomes(finding)}, {outcome.test} p {p}, raw"
 
 
 def tendency_words(finding: Finding) -> str:
@@ -112,13 +114,13 @@ def tendency_words(finding: Finding) -> str:
     if found is None:
         return ""
     n, m = finding.result.n
-    side = "higher" if found.share >= 0.5 else "lower"
+    words = SLOWER if finding.claim.metric.unit in TIMES else HIGHER
     share = max(found.share, 1 - found.share)
-    pairs = f"{100 * share:.0f}% of {n * m:,} pairs, ties by half"
-    return (
-        f"{finding.treatment.label} tends to be {side}, in {pairs}"
-        f" (Cliff's delta {found.cliffs_delta:.2f})"
-    )
+    pairs = f"{display(100 * share)}% of {n * m:,} pairs, ties by half"
+    delta = f"(Cliff's delta {found.cliffs_delta:.2f})"
+    if not found.cliffs_delta:
+        return f"neither tends to be {words[1]} {delta}"
+    return f"{finding.treatment.label} tends to be {words[found.share > 0.5]}, in {pairs} {delta}"
 
 
 def outcomes(finding: Finding) -> str:

@@ -14,8 +14,9 @@ from benchdata.comparisons.arms import Arm
 from benchdata.comparisons.findings import Finding
 from benchdata.comparisons.summaries import Summary
 from benchdata.contracts.fields import instant_text
+from benchdata.errors import printable
 from benchdata.reports.comparison import Compared, Comparison
-from benchdata.reports.standing import FOOTER
+from benchdata.reports.notices import FOOTER
 from benchdata.stats.results import CannotTell, Interval
 
 HEAD = (
@@ -55,6 +56,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
 def line_data(line: Compared) -> dict[str, Any]:
     """Return one comparison with everything that is said of it."""
     finding, result, standing = line.finding, line.finding.result, line.finding.placed
+    outcome = details.outcome(finding)
     return {
         "context": line.context,
         "verdict": str(line.verdict),
@@ -73,7 +75,7 @@ def line_data(line: Compared) -> dict[str, Any]:
         "floor": float(result.floor),
         "adjustedFloor": float(standing.adjusted_floor),
         "midP": details.mid_p(finding),
-        "outcomeP": details.outcome_p(finding),
+        "outcomeP": outcome and float(outcome.p),
         "smallestEffectFound8In10": number_data(line.reach),
         "n": list(result.n),
         "nUnit": result.unit,
@@ -179,5 +181,8 @@ def comparison_cells(line: Compared) -> dict[str, Any]:
 
 
 def safe_cell(cell: Any) -> Any:
-    """Keep a spreadsheet from reading text as a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in {"=", "+", "-", "@"} else cell
+    """Keep text on one line, and a spreadsheet from reading it as a formula."""
+    if not isinstance(cell, str):
+        return cell
+    text = printable(" ".join(cell.split()))
+    return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text

@@ -11,11 +11,9 @@ from benchdata.errors import counted
 from benchdata.numbers import display
 from benchdata.reports.comparison import Compared, Comparison
 from benchdata.reports.comparison_data import as_csv, as_json
-from benchdata.reports.standing import FOOTER
-from benchdata.reports.tables import Align, markdown_table, markdown_text
+from benchdata.reports.notices import FOOTER, PROOF
+from benchdata.reports.tables import Align, escaped, markdown_table, markdown_text
 from benchdata.stats.results import LEVEL, CannotTell, Interval
-
-PROOF = "SYNTHETIC: scripted, stand-in or synthetic rows. A pipeline proof, not a measurement."
 
 
 def as_markdown(comparison: Comparison) -> str:
@@ -28,7 +26,7 @@ def _blocks(comparison: Comparison) -> Iterator[str]:
     yield f"# {comparison.contract} comparison by {markdown_text(table.axis)}"
     if comparison.synthetic:
         yield f"**{PROOF}**"
-    yield "\n".join(f"- {markdown_text(first_line(line))}" for line in comparison.lines)
+    yield "\n".join(f"- {escaped(first_line(line))}" for line in comparison.lines)
     size = wording.effect(claim, claim.min_effect)
     given = " (given with --min-effect)" if claim.overridden else ""
     yield (
@@ -53,10 +51,16 @@ def first_line(line: Compared) -> str:
     where = f" ({line.context})" if line.context else ""
     return (
         f"{finding.treatment.label} against {finding.baseline.label} on"
-        f" {finding.claim.metric.name}{where}: {line.verdict}; {wording.estimate(finding)}"
-        f" ({range_text(finding, finding.result.interval)}), {p_after_holm(finding)}"
-        f" ({wording.units(finding.result)})"
+        f" {finding.claim.metric.name}{where}: {line.verdict}; {effect_text(finding)},"
+        f" {p_after_holm(finding)} ({wording.units(finding.result)})"
     )
+
+
+def effect_text(finding: Finding) -> str:
+    """Return the estimate with its interval, or the one reason why there is neither."""
+    estimate = wording.estimate(finding)
+    bounds = range_text(finding, finding.result.interval)
+    return estimate if bounds == estimate else f"{estimate} ({bounds})"
 
 
 def _counted(comparison: Comparison) -> str:
@@ -72,11 +76,12 @@ def _reasons(comparison: Comparison) -> Iterator[str]:
         finding = line.finding
         where = f" ({line.context})" if line.context else ""
         title = f"{finding.treatment.label} against {finding.baseline.label}{where}"
-        yield f"- {markdown_text(f'{title}: {said(line)}')}"
+        yield f"- {escaped(f'{title}: {said(line)}')}"
+        yield f"  - {escaped(f'{finding.result.test}, {finding.result.method}')}"
         pins = [f"pins changed: {', '.join(finding.pins)}"] if finding.pins else []
-        yield from (f"  - {markdown_text(text)}" for text in (*pins, *_reach(line), *line.remarks))
+        yield from (f"  - {escaped(text)}" for text in (*pins, *_reach(line), *line.remarks))
     for label in comparison.table.alone:
-        yield f"- {markdown_text(label)}: no counterpart, in no comparison"
+        yield f"- {escaped(label)}: no counterpart, in no comparison"
 
 
 def said(line: Compared) -> str:

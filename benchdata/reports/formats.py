@@ -9,14 +9,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from benchdata.numbers import display
 from benchdata.contracts import Contract
 from benchdata.contracts.columns import Kind, column_name
 from benchdata.contracts.fields import instant_text
 from benchdata.contracts.meaning import Metric, Pin
-from benchdata.errors import counted
+from benchdata.errors import ContractError, counted
+from benchdata.leaderboards.boards import Board
+from benchdata.numbers import display
+from benchdata.reports import leaderboard_data
+from benchdata.reports.comparison_data import safe_cell
+from benchdata.reports.leaderboard_data import board_data
+from benchdata.reports.leaderboard_tables import (
+    board_tables,
+    explanations,
+    first_lines,
+)
+from benchdata.reports.notices import FOOTER, PROOF
 from benchdata.reports.summary import Group, Percentiles, Summary
-from benchdata.reports.tables import Align, Table, markdown_table, markdown_text
+from benchdata.reports.tables import Align, Table, escaped, markdown_table, markdown_text
 
 NOTHING = "–"
 MAXIMUM = "†"
@@ -33,6 +43,7 @@ def as_json(summary: Summary) -> str:
 
 def document(summary: Summary) -> dict[str, Any]:
     """Return the object form of a summary."""
+    boards = {"leaderboards": [board_data(board) for board in summary.boards]}
     return {
         "schemaVersion": 1,
         "contract": summary.contract.name,
@@ -42,6 +53,7 @@ def document(summary: Summary) -> dict[str, Any]:
         "publicationReady": summary.gate.ready,
         "reasons": list(summary.gate.reasons),
         "groups": [_group(group) for group in summary.groups],
+        **(boards if summary.boards else {}),
     }
 
 
@@ -66,7 +78,9 @@ def _group(group: Group) -> dict[str, Any]:
 
 
 def as_csv(summary: Summary) -> str:
-    """Return the summary as CSV: one line a group and metric."""
+    """Return the summary as CSV: one line an arm on a leaderboard, else one a group and metric."""
+    if summary.boards:
+        return leaderboard_data.as_csv(summary.boards)
     out = io.StringIO()
     fields = [column_name(path) for path in summary.contract.group]
     outcomes = [*("success", "partial", "failed"), "unscored", "failure_rate_percent"]
@@ -80,13 +94,8 @@ def as_csv(summary: Summary) -> str:
         for metric in summary.contract.metrics:
             value = group.metrics[metric.name]
             tail = [metric.name, metric.unit, value.n, value.p50, value.p95]
-            writer.writerow(map(_safe, [*head, group.gate.status, group.runs, *ends, *tail]))
+            writer.writerow(map(safe_cell, [*head, group.gate.status, group.runs, *ends, *tail]))
     return out.getvalue()
-
-
-def _safe(cell: Any) -> Any:
-    """Keep a spreadsheet from reading text as a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in {"=", "+", "-", "@"} else cell
 
 
 def as_markdown(summary: Summary) -> str:
@@ -97,9 +106,10 @@ def as_markdown(summary: Summary) -> str:
 def _blocks(summary: Summary) -> Iterator[str]:
     contract, gate = summary.contract, summary.gate
     yield f"# {contract.name} summary"
+    yield from _boards(summary.boards)
     yield f"Publication gate: {gate.verdict if contract.gate else 'none is declared'}"
     size = f"{counted(summary.rows, 'row')} in {counted(len(summary.groups), 'group')}"
-    needs = f"; publication needs at least {gate.minimum} distinct rows a group"
+    needs = f"; publication needs at least {counted(gate.minimum, 'distinct row')} a group"
     yield f"{size}{needs if contract.gate else ''}. Every outcome is counted; none is dropped."
     yield f"{NEAREST_RANK} {contract.remark}".rstrip()
     if remarks := [*gate.reasons, *gate.notes, *_notes(summary)]:
@@ -112,6 +122,22 @@ def _blocks(summary: Summary) -> Iterator[str]:
     yield _markdown(environment(summary))
     yield "## Non-success outcomes"
     yield _markdown(reasons(summary))
+    if summary.boards:
+        yield FOOTER
+
+
+def _boards(boards: Sequence[Board]) -> Iterator[str]:
+    """Yield the leaderboards, each with its tasks and exclusions; nothing without arms."""
+    if not boards:
+        return
+    if any(board.synthetic for board in boards):
+        yield f"**{PROOF}**"
+    yield "\n".join(f"- {escaped(line)}" for b in boards for line in first_lines(b))
+    yield from map(escaped, explanations(boards))
+    for board in boards:
+        for table in board_tables(board):
+            yield f"## {markdown_text(table.caption)}"
+            yield _markdown(table)
 
 
 def _notes(summary: Summary) -> Iterator[str]:
@@ -245,4 +271,34 @@ FORMATS: Mapping[str, Callable[[Summary], str]] = {
     "md": as_markdown,
     "json": as_json,
     "csv": as_csv,
+}
+
+
+def printed(summaries: Sequence[Summary], form: str) -> str:
+    """Return the summaries of a dataset, one a contract, in one of the `FORMATS`.
+
+    Raises:
+        ContractError: CSV is one table, and there are several.
+    """
+    return FORMATS[form](summaries[0]) if len(summaries) == 1 else SEVERAL[form](summaries)
+
+
+def _json_array(summaries: Sequence[Summary]) -> str:
+    documents = [document(summary) for summary in summaries]
+    return json.dumps(documents, ensure_ascii=False, indent=2) + "\n"
+
+
+def _only_csv(summaries: Sequence[Summary]) -> str:
+    """Return the one table there is: that of the arms, when a judge's rows are beside them."""
+    tables = [summary for summary in summaries if summary.boards]
+    if len(tables) != 1:
+        names = " and ".join(summary.contract.name for summary in summaries)
+        raise ContractError(f"CSV is one table, and there are rows of {names}: open one at a time")
+    return as_csv(tables[0])
+
+
+SEVERAL: Mapping[str, Callable[[Sequence[Summary]], str]] = {
+    "md": lambda summaries: "\n".join(map(as_markdown, summaries)),
+    "json": _json_array,
+    "csv": _only_csv,
 }

@@ -74,7 +74,8 @@ def _scored(finding: Finding, lift: float) -> str:
 def board_tables(board: Board) -> tuple[Table, ...]:
     """Return the tables of a board in order."""
     tasks = (per_task(board),) if board.tasks else ()
-    return standings(board), *tasks, exclusions(board)
+    pairs = (preferred(board),) if board.preferences else ()
+    return standings(board), *pairs, *tasks, exclusions(board)
 
 
 def standings(board: Board) -> Table:
@@ -113,6 +114,28 @@ def per_task(board: Board) -> Table:
     caption = _caption(f"Succeeded of scored runs, and mean {board.claim.metric.name}", board)
     right: tuple[Align, ...] = ("right",)
     return Table(caption, heads, rows, ("left", *right * len(board.entries)))
+
+
+def preferred(board: Board) -> Table:
+    """Return a line for every two arms that a judge saw side by side in both orders."""
+    rows = tuple(
+        (
+            *(each.treatment, each.baseline),
+            *(f"{count:,}" for count in (each.better, each.worse, each.tied)),
+            f"{wording.p_text(each.test.exact_p)}, raw",
+            *(f"{count:,}" for count in (each.conflicts, each.single)),
+        )
+        for each in board.preferences
+    )
+    return Table(
+        _caption("Preferred in both orders", board),
+        (
+            *("Arm", "Against", "Tasks won", "Tasks lost", "Tasks tied", "Sign test p"),
+            *("Pairs in conflict", "Pairs in one order"),
+        ),
+        rows,
+        ("left", "left", "right", "right", "right", "right", "right", "right"),
+    )
 
 
 def exclusions(board: Board) -> Table:

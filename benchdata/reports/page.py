@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -53,16 +53,36 @@ def render(
     *,
     title: str,
     banners: Sequence[Banner] = (),
-    lead: str = "",
+    lead: Sequence[str] = (),
     footer: Sequence[str] = (),
 ) -> str:
     """Return the page of an executed notebook: the same bytes for the same input.
 
-    `lead` is the first line, `footer` one paragraph each. Raises ReportError when a cell failed or
-    a chart is not whole.
+    `lead` are the first lines, `footer` the last, one paragraph each. Raises ReportError when a
+    cell failed or a chart is not whole.
     """
+    return draw(
+        blocks(notebook),
+        title=title,
+        banners=banners,
+        lead=lead,
+        footer=footer,
+        given=parameters(notebook),
+    )
+
+
+def draw(
+    content: Sequence[Block],
+    *,
+    title: str,
+    banners: Sequence[Banner] = (),
+    lead: Sequence[str] = (),
+    footer: Sequence[str] = (),
+    given: Mapping[str, str] | None = None,
+) -> str:
+    """Return the page of blocks in order; `given` are parameters to show, by name."""
     outline = Outline(title)
-    parts = [_part(block, outline) for block in blocks(notebook)]
+    parts = [_part(block, outline) for block in content]
     style = _asset("page.css") + _running_head(banners)
     scripts = (
         [_bundle(), _asset("page.js")] if any(part["kind"] == "chart" for part in parts) else []
@@ -76,7 +96,7 @@ def render(
         lead=lead,
         contents=outline.contents,
         parts=parts,
-        parameters=parameters(notebook),
+        parameters=given or {},
         footer=footer,
         policy=POLICY.format(
             styles=_digest(style), scripts=" ".join(map(_digest, scripts)) or "'none'"

@@ -1,36 +1,25 @@
-"""What a report's notebook calls: one object over a dataset, a method for each chart and table."""
+"""What every report has: its title, first lines and warnings, what was read, and its footer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from decimal import ROUND_HALF_UP, Context, Decimal
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypedDict, Unpack
 
 import polars as pl
 
 from benchdata import charts, dataset, queries
-from benchdata.numbers import PLAIN, display
 from benchdata.contracts import Contract
-from benchdata.contracts.columns import column_name
-from benchdata.contracts.meaning import Metric
 from benchdata.dataset import Dataset
-from benchdata.engine.connection import literal, quoted
 from benchdata.errors import ReportError, shorten
 from benchdata.reports import formats, standing
+from benchdata.reports.cells import LEAD_TYPE
+from benchdata.reports.notices import FOOTER
 from benchdata.reports.page import Banner
-from benchdata.reports.summary import Group, Summary, summarize
-from benchdata.reports.tables import Align, Table
-from benchdata.stats import intervals
-from benchdata.stats.percentiles import is_maximum
-from benchdata.stats.results import CannotTell
+from benchdata.reports.summary import Summary, summarize
+from benchdata.reports.tables import Align, Table, escaped
 
-if TYPE_CHECKING:
-    import altair as alt
-
-EXACT = Context(prec=400)  # every digit of the largest float
 WIDEST = 120  # characters of a title
-RANKS = (("p50", 50, 100), ("p95", 95, 100), ("p99", 99, 100), ("p999", 999, 1000))
 
 
 class Prose:
@@ -46,33 +35,67 @@ class Prose:
         return self.text
 
 
-def open_report(
-    inputs: Iterable[str],
-    *,
-    contract: str | None = None,
-    title: str = "",
-    digest: str = "",
-    accept_rejects: int = 0,
-) -> Report:
-    """Read the inputs of a report; raise ReportError when `digest` is given and is not theirs.
+class Headline(Prose):
+    """The top of a report; the page takes its first lines from it as data."""
 
-    Charts of the notebook that calls this are shown as static images with their specs.
+    def __init__(self, title: str, lines: tuple[str, ...], banners: Iterable[Banner]) -> None:
+        warnings = (f"**{banner.label}** {banner.text}" for banner in banners)
+        super().__init__(f"# {title}", *map(escaped, lines), *warnings)
+        self.lines = lines
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
+        return {LEAD_TYPE: list(self.lines), "text/markdown": self.text}
+
+
+class Several:
+    """What a cell shows one below the other: a chart for each of some comparisons."""
+
+    def __init__(self, parts: Iterable[Any]) -> None:
+        self.parts = tuple(parts)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.parts)
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+
+        for part in self.parts:
+            display(part)  # type: ignore[no-untyped-call]
+
+
+class Common(TypedDict, total=False):
+    """The parameters that every template has besides its `inputs`."""
+
+    contract: str | None
+    title: str
+    digest: str
+    accept_rejects: int
+
+
+def read(inputs: Iterable[str], common: Common) -> Dataset:
+    """Return the rows of a report whose notebook is running.
+
+    From here on its charts are shown as static images with their specs.
+
+    Raises:
+        ReportError: A `digest` is given and is not that of the rows.
     """
     charts.enable()
-    rows = dataset.open(list(inputs), contract)
+    rows = dataset.open(list(inputs), common.get("contract"))
+    digest = common.get("digest")
     if digest and rows.digest != digest:
         raise ReportError("the rows are not those that this report was made of: digests differ")
-    return Report(rows, title=title, accept_rejects=accept_rejects)
+    return rows
 
 
 class Report:
-    """The tables and charts of one dataset of one contract."""
+    """The parts of a report that do not depend on what it is about."""
 
-    def __init__(self, rows: Dataset, *, title: str = "", accept_rejects: int = 0) -> None:
+    def __init__(self, rows: Dataset, **common: Unpack[Common]) -> None:
         self.dataset = rows
         self.contract: Contract = rows.contract
-        self.accept_rejects = accept_rejects
-        named = title or next(
+        self.accept_rejects = common.get("accept_rejects", 0)
+        named = common.get("title") or next(
             (sheet.title for sheet in rows.datasheets if sheet.title), f"{self.contract.name} rows"
         )
         self.title = shorten(" ".join(named.split()), WIDEST)
@@ -87,14 +110,17 @@ class Report:
         """Return the warnings above the report."""
         return standing.banners(self.dataset, self.summary)
 
-    def headline(self) -> Prose:
-        """Return the title, the first line and the warnings."""
-        warnings = (f"**{banner.label}** {banner.text}" for banner in self.banners)
-        return Prose(f"# {self.title}", standing.headline(self.summary), *warnings)
+    def first_lines(self) -> tuple[str, ...]:
+        """Return what a reader must know before all else, a sentence each."""
+        return (standing.headline(self.summary),)
+
+    def headline(self) -> Headline:
+        """Return the title, the first lines and the warnings."""
+        return Headline(self.title, self.first_lines(), self.banners)
 
     def footer(self) -> Prose:
         """Return what the numbers cannot tell."""
-        return Prose(standing.FOOTER)
+        return Prose(FOOTER)
 
     def inputs(self) -> Table:
         """Return what was read: base names, digests, counts, and what was left out."""
@@ -113,165 +139,13 @@ class Report:
         sides: tuple[Align, ...] = ("left", "left", "right", "right", "left", "left")
         return Table("Inputs", head, tuple(rows), sides)
 
-    def regions(self) -> Table:
-        """Return what the labels of the dataset mean, as its datasheet says."""
-        meanings = dict.fromkeys(
-            pair for sheet in self.dataset.datasheets for pair in sheet.regions.items()
-        )
-        rows = tuple(meanings) or ((formats.NOTHING, "no datasheet beside the rows says"),)
-        return Table("Regions", ("Label", "Meaning"), rows, ("left", "left"))
-
-    def results(self) -> Table:
-        """Return groups, outcomes and percentiles."""
-        return formats.results(self.summary)
-
     def environment(self) -> Table:
         """Return pins, dates and the state of the gate, a line a group."""
         return formats.environment(self.summary)
 
-    def failures(self) -> Table:
-        """Return how often each group failed, with Wilson's 95% interval."""
-        rows = [(group.label, *_failed(group)) for group in self.summary.groups]
-        head = ("Group", "Failed", "Failure rate", "95% interval")
-        caption = "Failure rates (partial is no failure; interval: Wilson)"
-        return Table(caption, head, tuple(rows), ("left", "right", "right", "right"))
-
-    def reasons(self) -> Table:
-        """Return why rows that are no success ended."""
-        return formats.reasons(self.summary)
-
-    def outcomes(self) -> alt.TopLevelMixin:
-        """Draw how the rows of each group ended."""
-        table = self._table("outcomes").filter(pl.col("outcome") != "unscored")
-        return charts.outcomes(table)
-
-    def stop_reasons(self) -> alt.TopLevelMixin | Prose:
-        """Draw why rows that are no success ended."""
-        table = self._table("stop_reasons")
-        if table.is_empty():
-            return Prose("Every row is a success.")
-        counts = table.group_by("stop_reason").agg(pl.sum("n")).sort("n", "stop_reason")
-        every = counts.reverse().with_columns(group=pl.lit("All groups"))
-        return charts.stop_reasons(every, subject="Stop reasons of partial and failed attempts")
-
-    def percentiles(self, metric: str = "") -> alt.TopLevelMixin:
-        """Draw p50 to p95 of one metric (the primary one) by group."""
-        chosen = self._metric(metric)
-        table = self._table("percentiles").filter(pl.col("metric") == chosen.name)
-        subject = f"{chosen.label}: p50 and p95 by group"
-        return charts.percentile_ranges(table, subject=subject, unit=chosen.unit)
-
-    def distribution(self, metric: str = "") -> alt.TopLevelMixin:
-        """Draw the share of rows at or below each value of one metric, by group."""
-        chosen = self._metric(metric)
-        subject = f"{chosen.label}: share of rows at or below"
-        return charts.ecdf(self._values(chosen.name), subject=subject, unit=chosen.unit)
-
-    def values(self, metric: str = "") -> alt.TopLevelMixin:
-        """Draw every value of one metric, by group."""
-        chosen = self._metric(metric)
-        subject = f"{chosen.label}: every row"
-        return charts.strip(self._values(chosen.name), subject=subject, unit=chosen.unit)
-
-    def components(self, first: str, *others: str) -> alt.TopLevelMixin:
-        """Draw the p50 of several metrics of one unit as separate dots, by group."""
-        metrics = (first, *others)
-        labels = {name: self.contract.metric(name).label for name in metrics}
-        table = self._table("percentiles").filter(pl.col("metric").is_in(metrics))
-        named = table.with_columns(component=pl.col("metric").replace_strict(labels))
-        return charts.components(named, unit=self.contract.metric(first).unit)
-
-    def evidence(self) -> alt.TopLevelMixin:
-        """Draw p50 and p95 of what more is better of, by group."""
-        labels = {metric.name: metric.label for metric in self.contract.metrics}
-        table = self._table("evidence")
-        return charts.evidence(table.with_columns(measure=pl.col("metric").replace_strict(labels)))
-
-    def timeline(self) -> alt.TopLevelMixin:
-        """Draw the primary metric of each row by when it started."""
-        chosen = self._metric("")
-        shown = quoted(column_name(self.contract.shown[-1])) if self.contract.shown else "null"
-        conditions = self.dataset.sql(
-            f"select group_id, group_order, cast({shown} as varchar) as condition from group_list"
-        )
-        table = self._table("timeline").rename({"row_start": "time"})
-        return charts.timeline(
-            table.join(conditions, on="group_id").sort("group_order", "time", "row_id"),
-            subject=f"{chosen.label} over time",
-            unit=chosen.unit,
-        )
-
-    def tail(self) -> Table:
-        """Return n, failures and every nearest-rank percentile of each metric, by group."""
-        failed = {group.id: group.outcomes["failed"] for group in self.summary.groups}
-        labels = {metric.name: _with_unit(metric) for metric in self.contract.metrics}
-        rows = [
-            (
-                row["group_label"],
-                labels[row["metric"]],
-                f"{row['n']:,}",
-                f"{failed[row['group_id']]:,}",
-                *(_ranked(row, name, part, whole) for name, part, whole in RANKS),
-                _decimal(row["maximum"]),
-            )
-            for row in self.dataset.sql(queries.text("percentiles")).iter_rows(named=True)
-        ]
-        heads = ("Group", "Metric", "n", "Failed", "p50", "p95", "p99", "p99.9", "Max")
-        caption = f"Nearest-rank percentiles ({formats.MAXIMUM} = the maximum of n)"
-        return Table(caption, heads, tuple(rows), ("left", "left", *("right",) * 7))
-
-    def throughput(self) -> Table | Prose:
-        """Return completed rows a second, by group."""
-        if self.contract.throughput is None:
-            return Prose("The contract declares no throughput.")
-        rows = [
-            (row["group_label"], f"{row['completed']:,}", _decimal(row["per_second"]))
-            for row in self.dataset.sql(queries.text("throughput")).iter_rows(named=True)
-        ]
-        head = ("Group", "Completed", "Completed a second")
-        return Table("Throughput", head, tuple(rows), ("left", "right", "right"))
-
     def _table(self, name: str) -> pl.DataFrame:
+        """Return the answer of a named query; the label of a group is its `group`."""
         return self.dataset.sql(queries.text(name)).rename({"group_label": "group"})
-
-    def _values(self, metric: str) -> pl.DataFrame:
-        return self.dataset.sql(
-            'select group_label as "group", value from measurements'
-            f" where metric = {literal(metric)} and row_result <> 'unscored'"
-            " order by group_order, value"
-        )
-
-    def _metric(self, name: str) -> Metric:
-        return self.contract.metric(name or self.contract.primary)
-
-
-def _failed(group: Group) -> tuple[str, str, str]:
-    """Return failed rows of all scored ones, their share, and its interval."""
-    scored = group.runs - group.unscored
-    failed = group.outcomes["failed"]
-    found = intervals.wilson(failed, scored)
-    if isinstance(found, CannotTell):
-        return "0 of 0", formats.NOTHING, found.reason
-    shown = f"{100 * (found.low or 0):.1f}% to {100 * (found.high or 0):.1f}%"
-    return f"{failed:,} of {scored:,}", f"{group.failure_rate_percent:.1f}%", shown
-
-
-def _ranked(row: dict[str, Any], name: str, part: int, whole: int) -> str:
-    """Return a percentile, marked when its rank is the last one."""
-    return _decimal(row[name]) + (formats.MAXIMUM if is_maximum(row["n"], part, whole) else "")
-
-
-def _decimal(value: float | None) -> str:
-    """Return a measured number with one decimal, halves away from zero, as most tools print it."""
-    if value is None:
-        return formats.NOTHING
-    if abs(value) >= PLAIN[1]:
-        return display(value)
-    return f"{Decimal(value).quantize(Decimal('0.1'), ROUND_HALF_UP, EXACT):,}"
-
-
-def _with_unit(metric: Metric) -> str:
-    return f"{metric.label}, {metric.unit}" if metric.unit else metric.label
 
 
 def _left_out(one: dataset.Provenance) -> str:

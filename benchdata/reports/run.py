@@ -15,7 +15,7 @@ from benchdata import __version__, dataset
 from benchdata.contracts.fingerprint import definition
 from benchdata.dataset import Dataset
 from benchdata.errors import ReportError
-from benchdata.reports import cells, execution, formats, standing, templates
+from benchdata.reports import cells, execution, formats, notices, templates
 from benchdata.reports.page import render
 from benchdata.reports.report import Report
 from benchdata.reports.templates import Template
@@ -161,8 +161,8 @@ def fill(what: Order, work: Path, say: Callable[[str], None]) -> None:
         notebook,
         title=report.title,
         banners=report.banners,
-        lead=standing.headline(report.summary),
-        footer=[standing.FOOTER, f"As of {what.as_of}. Made with benchdata {__version__}."],
+        lead=cells.lead(notebook) or report.first_lines(),
+        footer=[notices.FOOTER, f"As of {what.as_of}. Made with benchdata {__version__}."],
     )
     files = {
         "report.html": page,

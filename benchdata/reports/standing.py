@@ -9,11 +9,6 @@ from benchdata.errors import counted
 from benchdata.reports.page import Banner
 from benchdata.reports.summary import RESULTS, Summary
 
-FOOTER = (
-    "The interval covers sampling of these tasks and runs. It does not cover judge bias,"
-    " training-data overlap, or other models and agents."
-)
-
 
 def headline(summary: Summary) -> str:
     """Return the first line of a report of rows: how many, how they ended, how many may go out."""

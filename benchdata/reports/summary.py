@@ -1,4 +1,4 @@
-"""The summary of a dataset: groups, outcomes, percentiles, reasons and gate, one frozen object."""
+"""The summary of a dataset: groups, percentiles, reasons, gate, leaderboards, one frozen object."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from benchdata import gates, queries
 from benchdata.contracts import Contract
 from benchdata.dataset import Dataset, collation, grouping
 from benchdata.gates import Gate, GroupGate
+from benchdata.leaderboards.boards import Board, leaderboards
 from benchdata.stats.percentiles import is_maximum
 
 RESULTS = ("success", "partial", "failed")
@@ -60,19 +61,33 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The whole summary of one contract's rows."""
+    """The whole summary of one contract's rows; `boards` where arms were compared."""
 
     contract: Contract
     rows: int
     set_aside: int
     groups: tuple[Group, ...]
     gate: Gate
+    boards: tuple[Board, ...]
 
 
 def summarize(dataset: Dataset, *, accept_rejects: int = 0) -> Summary:
-    """Return the summary of a dataset of one contract; `accept_rejects` is the gate's."""
+    """Return the summary of a dataset of one contract; `accept_rejects` is the gate's.
+
+    Raises:
+        ContractError: The rows follow several contracts.
+    """
+    return _summary(dataset, dataset, gates.judge(dataset, accept_rejects=accept_rejects))
+
+
+def summarize_each(dataset: Dataset, *, accept_rejects: int = 0) -> tuple[Summary, ...]:
+    """Return a summary for each contract of a dataset; runs know the verdicts of their judge."""
+    found = gates.judge_each(dataset, accept_rejects=accept_rejects)
+    return tuple(_summary(dataset.of(contract), dataset, gate) for contract, gate in found)
+
+
+def _summary(dataset: Dataset, given: Dataset, gate: Gate) -> Summary:
     contract = dataset.contract
-    gate = gates.judge(dataset, accept_rejects=accept_rejects)
     metrics = _percentiles(dataset)
     measured = [metric.name for metric in contract.metrics]
     reasons: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
@@ -96,13 +111,14 @@ def summarize(dataset: Dataset, *, accept_rejects: int = 0) -> Summary:
         )
         for row, group_gate in zip(rows, gate.groups, strict=True)
     )
-    return Summary(contract, dataset.rows, dataset.set_aside, groups, gate)
+    boards = leaderboards(dataset, given)
+    return Summary(contract, dataset.rows, dataset.set_aside, groups, gate, boards)
 
 
 def _percentiles(dataset: Dataset) -> dict[str, dict[str, Percentiles]]:
     """Return the percentiles by group and metric; those of whole numbers are whole numbers."""
     contract = dataset.contract
-    whole = {one.name for one in contract.metrics if contract.kinds[one.path] == "integer"}
+    whole = {metric.name for metric in contract.metrics if contract.whole(metric)}
     found: dict[str, dict[str, Percentiles]] = defaultdict(dict)
     for row in dataset.sql(queries.text("percentiles")).iter_rows(named=True):
         p50, p95 = (

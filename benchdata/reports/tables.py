@@ -15,8 +15,8 @@ from typing import Any, Literal, cast, get_args
 
 import polars as pl
 
+from benchdata.errors import ReportError, printable, shorten
 from benchdata.numbers import MISSING, display
-from benchdata.errors import ReportError, shorten
 
 Align = Literal["left", "right", "center"]
 TABLE_TYPE = "application/vnd.benchdata.table+json"
@@ -147,7 +147,13 @@ def markdown_table(
 
 def markdown_text(text: str) -> str:
     """Return `text` on one line so that Markdown shows it as it is: no markup, no cell end."""
-    return MARKUP.sub(lambda match: ENTITIES.get(match[0], f"\\{match[0]}"), _line(text))
+    return escaped(_line(text))
+
+
+def escaped(text: str) -> str:
+    """Return `text` on one line, of any length, so that Markdown shows it as it is."""
+    line = printable(" ".join(text.split()))
+    return MARKUP.sub(lambda match: ENTITIES.get(match[0], f"\\{match[0]}"), line)
 
 
 def _line(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -42,6 +43,18 @@ class Template:
                 there = ", ".join(free) or "none"
                 raise ReportError(f"{self.file}: takes no parameter {name}; it takes {there}")
         return {name: _read(value, self.defaults[name]) for name, value in parameters.items()}
+
+    @property
+    def demo(self) -> Path:
+        """Return the shipped dataset that the template's own `inputs` name.
+
+        Raises ReportError when they name none.
+        """
+        named = re.findall(r"[\w.-]+-demo\b", self.defaults["inputs"])
+        there = folder("datasets") / (named[0] if named else "")
+        if not named or not there.is_dir():
+            raise ReportError(f"{self.file}: its `inputs` name no demo dataset; name the FILEs")
+        return there
 
 
 def find(name: str) -> Template:

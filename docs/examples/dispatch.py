@@ -2,7 +2,7 @@
 
 from benchdata.contracts import Contract
 from benchdata.contracts.fields import Count, Label, Number, Timestamp, flat_row
-from benchdata.contracts.meaning import Metric, Outcome, Source, Throughput
+from benchdata.contracts.meaning import Design, Metric, Outcome, Source, Throughput
 
 FIELDS = {
     "series_id mode subject workload status": Label,
@@ -28,12 +28,12 @@ DISPATCH = Contract(
     identity=("series_id", "seq"),
     group=("mode", "subject", "workload", "concurrency", "iterations", "seed", "warmup_rows"),
     shown=("mode", "subject", "workload", "concurrency"),
-    metrics=(
-        Metric("end_to_end", "end_to_end_ms", "ms"),
-        Metric("executor_wall", "executor_wall_ms", "ms"),
-        Metric("adapter_duration", "adapter_duration_ms", "ms"),
+    metrics=tuple(
+        Metric(name, f"{name}_ms", "ms")
+        for name in ("end_to_end", "executor_wall", "adapter_duration")
     ),
     outcome=Outcome(unscored="warmup", success="status == 'completed'", reason="status"),
     throughput=Throughput("tasks_per_s", "enqueued_at_ms", "completed_at_ms"),
     order="started_at",
+    design=Design(sequence="seq"),  # the start is that of a whole series
 )

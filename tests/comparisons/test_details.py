@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
 from benchdata.comparisons import details
-from benchdata.comparisons.findings import compare
+from benchdata.comparisons.findings import Finding, compare
 from benchdata.comparisons.summaries import summarize
 from benchdata.stats.bootstrap import bootstrap
 from benchdata.stats.detectable import detectable_mean, detectable_shift
@@ -65,8 +67,28 @@ def test_a_shift_against_the_medians_is_printed_with_both() -> None:
 
 def test_outcomes_stand_beside_a_latency_verdict() -> None:
     finding = compare(one_task("a", [1, 2, 3]), one_task("b", [1, 2, 3]), FIXED_TIME)
-    assert details.outcome_p(finding) == 1
-    assert details.outcome_p(compare(arm("a", [0]), arm("b", [1]), PASS)) is None
+    assert outcome_of(finding) == ("Fisher", Fraction(1))
+    assert details.outcome(compare(arm("a", [0]), arm("b", [1]), PASS)) is None
+
+
+def test_outcomes_are_compared_as_the_runs_lie() -> None:
+    a, b = arm("a", [1.0] * 9), arm("b", [1.0] * 9)
+    b = replace(b, runs=[replace(run, success=False) for run in b.runs[:6]] + [*b.runs[6:]])
+    assert outcome_of(compare(a, b, TIME)) == ("McNemar", Fraction(1, 32))
+    assert outcome_of(compare(a, b, FIXED_TIME))[0] == "arm labels permuted inside tasks"
+
+
+def outcome_of(finding: Finding) -> tuple[str, Fraction]:
+    found = details.outcome(finding)
+    assert found is not None
+    return found.test, found.p
+
+
+def test_an_effect_that_no_double_holds_is_not_told() -> None:
+    a, b = [1e-90, 1e90, 1.0] * 3, [1e90, 1e-90, 2.0] * 3
+    finding, verdict = found(arm("a", a), arm("b", b), TIME)
+    assert details.detectable(finding) == CannotTell("not estimable: the values spread too far")
+    assert verdict.kind == "no difference shown"
 
 
 def test_the_smallest_effect_is_that_of_the_design_at_the_spread_seen() -> None:

@@ -8,16 +8,20 @@ from pathlib import Path
 
 import pytest
 
+import benchdata
 from benchdata import verdicts
+from benchdata.comparisons import claims, tables
 from benchdata.comparisons.arms import Arm, Run
 from benchdata.comparisons.findings import compare
 from benchdata.stats.rationals import SIGNIFICANT
 from benchdata.verdicts import Verdict
 from tests.support.arms import FIXED_TIME
+from tests.support.command import ROOT
 
 pytestmark = pytest.mark.shared_data
 
 HALF = 150
+DISPATCH = str(ROOT / "docs" / "examples" / "dispatch.py") + ":DISPATCH"
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +50,30 @@ def _halves(path: Path) -> tuple[Arm, Arm]:
 def _judged(first: Arm, second: Arm) -> tuple[float, Verdict]:
     ((finding, verdict),) = verdicts.decided([compare(first, second, FIXED_TIME)])
     return float(finding.p), verdict
+
+
+def _through_files(path: Path, folder: Path) -> Verdict:
+    """Return the verdict that the halves get as two files of rows."""
+    lines = path.read_text("utf-8").splitlines()
+    meta = next(line for line in lines if json.loads(line)["kind"] == "meta")
+    rows = [line for line in lines if json.loads(line)["kind"] == "exec"]
+    measured = [line for line in rows if not json.loads(line)["warmup"]]
+    measured.sort(key=lambda line: int(json.loads(line)["seq"]))
+    halves = []
+    for name, half in {"first": measured[:HALF], "second": measured[HALF:]}.items():
+        file = folder / f"{path.stem}-{name}.ndjson"
+        file.write_text("".join(f"{line}\n" for line in (meta, *half)))
+        halves.append(benchdata.open(file, DISPATCH))
+    claim = claims.of_contract(halves[0].contract)
+    ((_, verdict),) = verdicts.decided(tables.of_inputs(*halves, claim).findings)
+    return verdict
+
+
+def test_no_series_gets_a_false_verdict_through_files(shared_data: Path, tmp_path: Path) -> None:
+    raw = sorted((shared_data / "netscript-dispatch" / "raw").glob("*.jsonl"))
+    words = Counter(_through_files(path, tmp_path).kind for path in raw)
+    assert words.keys().isdisjoint({"better", "worse"})
+    assert words["cannot tell"] >= 16
 
 
 def test_half_of_the_series_would_be_called_different(

@@ -82,3 +82,26 @@ def test_both_arms_at_one_end_have_no_headroom() -> None:
     mixed = arm("a", [0, 1, 1])
     assert not compare(mixed, mixed, SCORE).at_bound
     assert not compare(one_task("a", [1, 1]), one_task("b", [1, 1]), FIXED_TIME).at_bound
+
+
+def test_repeats_of_independent_rows_seldom_look_dependent() -> None:
+    # Ranks inside a task sum to the same in every one: a null of all orders flags 2 to 3% of these.
+    chance = random.Random(7)
+    flagged = 0
+    for _ in range(150):
+        runs = [
+            Run(f"t{task}", repeat, chance.gauss(task, 1), start=float(repeat * 10 + task))
+            for repeat in range(3)
+            for task in range(10)
+        ]
+        flagged += bool(dependent(Arm("b", runs), SCORE))
+    assert flagged <= 5
+
+
+def test_passes_over_all_tasks_that_drift_are_seen() -> None:
+    runs = [
+        Run(f"t{task}", repeat, float(task * 7 % 10 + repeat), start=float(repeat * 10 + task))
+        for repeat in range(3)
+        for task in range(10)
+    ]
+    assert dependent(Arm("b", runs), SCORE)

@@ -88,3 +88,29 @@ def test_rows_of_the_infrastructure_are_counted_and_never_scored() -> None:
     assert finding.result.moved is not None
     assert finding.result.moved.tied == 6
     assert "1 row of b not scored" in finding.notes
+
+
+def test_an_arm_of_which_half_is_beyond_all_numbers_differs_by_more_than_any() -> None:
+    a, b = [5, 6, 7, None, None, None], [3, 3, 3, 3, 4, 4]
+    finding, verdict = found(one_task("a", a), one_task("b", b), FIXED_TIME)
+    assert isinstance(finding.result.estimate, CannotTell)
+    assert (finding.result.beyond, verdict.kind) == (-1, "better")
+    half = [1, 2, 3, None, None, None]
+    assert compare(one_task("a", half), one_task("b", half), FIXED_TIME).result.beyond == 0
+
+
+def test_where_any_difference_counts_the_test_alone_says_what_cannot_be_estimated() -> None:
+    a = arm("a", {"t1": [5, 6, 7, 8, None, None], "t2": [4.0, 5, 4, 5, 4, 5]})
+    b = arm("b", {"t1": [3.0, 3, 3, 3, 4, 4], "t2": [3.0, 3, 3, 3, 3, 3]})
+    finding, verdict = found(a, b, FIXED_TIME)
+    assert isinstance(finding.result.estimate, CannotTell)
+    assert (finding.result.beyond, verdict.kind) == (0, "no difference shown")
+    assert found(a, b, replace(FIXED_TIME, min_effect=0.0))[1].kind == "better"
+
+
+def test_a_null_of_a_throughput_ranks_below_nothing_at_all() -> None:
+    more = replace(TIME, metric=replace(TIME.metric, better="higher"))
+    a, b = arm("a", [0.0, 5, 5, 5, 5, 5, 5]), arm("b", [None, 4, 4, 4, 4, 4, 4])
+    finding, verdict = found(a, b, more)
+    assert (finding.result.scale, finding.result.p) == ("shift", Fraction(2, 2**7))
+    assert verdict.kind == "worse"

@@ -116,6 +116,14 @@ def test_batches_that_filled_the_plan_are_no_looks() -> None:
     assert compare(BAD, replace(GOOD, runs=runs), PASS).looks == 1
 
 
+def test_a_batch_that_made_up_for_lost_runs_is_no_look() -> None:
+    lost = [replace(run, batch="one", scored=False, value=None) for run in GOOD.runs[:3]]
+    again = [replace(run, batch="two") for run in GOOD.runs[:3]]
+    rest = [replace(run, batch="one") for run in GOOD.runs[3:]]
+    finding = compare(BAD, replace(GOOD, runs=[*lost, *again, *rest]), SCORE)
+    assert (finding.looks, finding.missing, finding.interim) == (1, (0, 0), "")
+
+
 def test_batches_after_the_plan_multiply_p_and_the_floor() -> None:
     first = passes("b", [1] * 8, "one")
     more = [replace(run, repeat=int(run.repeat) + 2, batch="two") for run in first.runs]

@@ -69,7 +69,7 @@ def test_any_rows_have_a_verdict_and_every_number_is_one(case: tuple[Claim, Arm,
         assert isinstance(value, CannotTell) or math.isfinite(value)
     intervals = (result.interval, *(summaries.summarize(arm, claim).interval for arm in (a, b)))
     assert all(isinstance(each, CannotTell | Interval) for each in intervals)
-    details.descriptive(finding), details.tendency(finding), details.outcome_p(finding)
+    details.descriptive(finding), details.tendency(finding), details.outcome(finding)
 
 
 @settings(deadline=None, max_examples=150)

@@ -39,8 +39,15 @@ ROW_TYPES = {
 }
 GROUPED = (
     *("group_id", "group_order", "group_label", "row_id", "row_start", "row_end", "row_reason"),
-    *("row_span_start", "row_span_end", "row_likeness", "row_content", "row_task", "row_repeat"),
-    *("row_batch", "row_planned_tasks", "row_planned_repeats", "row_followed", "row_arm"),
+    *("row_span_start", "row_span_end", "row_likeness", "row_content", "row_place", "row_task"),
+    *(
+        "row_repeat",
+        "row_batch",
+        "row_planned_tasks",
+        "row_planned_repeats",
+        "row_followed",
+        "row_arm",
+    ),
     "row_control",
 )
 
@@ -150,8 +157,15 @@ def test_a_throughput_has_the_span_of_each_row(tmp_path: Path) -> None:
 def test_measurements_are_one_line_a_row_and_metric(demo: Dataset) -> None:
     found = demo.sql("select * from measurements order by row_start, row_id, metric_order")
     assert found.columns == [
-        *("row_id", "row_result", "row_synthetic", "row_start", "row_task", "row_repeat"),
-        *("row_batch", "row_planned_tasks", "row_planned_repeats", "row_arm", "row_control"),
+        *("row_id", "row_result", "row_synthetic", "row_start", "row_place", "row_task"),
+        *(
+            "row_repeat",
+            "row_batch",
+            "row_planned_tasks",
+            "row_planned_repeats",
+            "row_arm",
+            "row_control",
+        ),
         *("row_followed", "group_id", "group_order", "group_label"),
         *("metric", "metric_order", "unit", "better", "is_primary", "value"),
     ]

@@ -13,7 +13,8 @@ from benchdata.charts import compact_spec
 from benchdata.contracts.meaning import Throughput
 from benchdata.errors import ContractError, ReportError
 from benchdata.reports import open_report
-from benchdata.reports.report import Prose, Report
+from benchdata.reports.report import Prose
+from benchdata.reports.subjects.rows import RowsReport
 from benchdata.reports.tables import Table
 from tests.support.drawn import DEMO, DEMO_ROWS, Row, write
 from tests.support.probe import PROBE, probe_row
@@ -21,8 +22,8 @@ from tests.support.probe import PROBE, probe_row
 TIMED = replace(PROBE, throughput=Throughput("rate", "seq", "wall_ms"))
 
 
-def probed(folder: Path, rows: list[Row]) -> Report:
-    return Report(benchdata.open(write(folder / "rows.ndjson", rows), TIMED))
+def probed(folder: Path, rows: list[Row]) -> RowsReport:
+    return RowsReport(benchdata.open(write(folder / "rows.ndjson", rows), TIMED))
 
 
 def shown(table: object) -> list[list[str]]:
@@ -53,22 +54,22 @@ def test_throughput_counts_successes_over_the_span(tmp_path: Path) -> None:
 
 
 def test_a_contract_without_throughput_says_so(tmp_path: Path) -> None:
-    report = Report(benchdata.open(write(tmp_path / "rows.ndjson", [probe_row(1)]), PROBE))
+    report = RowsReport(benchdata.open(write(tmp_path / "rows.ndjson", [probe_row(1)]), PROBE))
     said = report.throughput()
     assert isinstance(said, Prose)
     assert said.text == "The contract declares no throughput."
 
 
 def test_inputs_are_named_with_all_that_was_left_out() -> None:
-    report = Report(benchdata.open(DEMO_ROWS))
+    report = RowsReport(benchdata.open(DEMO_ROWS))
     assert shown(report.inputs()) == [
         ["rows.ndjson", "jev-social", "122", "0", "nothing", report.dataset.digest]
     ]
 
 
 def test_the_title_is_what_is_given_else_that_of_the_datasheet(tmp_path: Path) -> None:
-    assert Report(benchdata.open(DEMO_ROWS)).title == "Synthetic Jev Social runs"
-    assert Report(benchdata.open(DEMO_ROWS), title="T").title == "T"
+    assert RowsReport(benchdata.open(DEMO_ROWS)).title == "Synthetic Jev Social runs"
+    assert RowsReport(benchdata.open(DEMO_ROWS), title="T").title == "T"
     assert probed(tmp_path, [probe_row(1)]).title == "probe-run rows"
 
 
@@ -78,9 +79,7 @@ def test_only_successes_have_no_reasons_to_draw(tmp_path: Path) -> None:
     assert said.text == "Every row is a success."
 
 
-@pytest.mark.parametrize(
-    "draw", ["percentiles", "distribution", "values", "timeline", "outcomes", "stop_reasons"]
-)
+@pytest.mark.parametrize("draw", ["values", "timeline", "outcomes", "stop_reasons"])
 def test_a_chart_is_drawn_of_rows_that_lack_much(tmp_path: Path, draw: str) -> None:
     rows = [
         probe_row(1, wall_ms=None, started_at=None, passed=False, why=None),
@@ -91,9 +90,9 @@ def test_a_chart_is_drawn_of_rows_that_lack_much(tmp_path: Path, draw: str) -> N
     assert compact_spec(chart)["name"]
 
 
-@pytest.mark.parametrize("draw", ["percentiles", "distribution", "values", "components"])
+@pytest.mark.parametrize("draw", ["values", "components"])
 def test_a_metric_that_is_not_there_is_named(draw: str) -> None:
-    report = Report(benchdata.open(DEMO_ROWS))
+    report = RowsReport(benchdata.open(DEMO_ROWS))
     with pytest.raises(
         ContractError, match="contract jev-social has no metric speed; it has total"
     ):

@@ -86,7 +86,7 @@ def hostile(browser: Browser, hostile_report: Path) -> Iterator[Visit]:
 
 @pytest.mark.parametrize("demo", [{}, DARK, PHONE], indirect=True, ids=["wide", "dark", "phone"])
 def test_the_demo_report_is_drawn_and_nothing_else_happens(demo: Visit) -> None:
-    demo.has_drawn(8)
+    demo.has_drawn(6)
     page = demo.page
     width = page.evaluate("window.innerWidth")
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -120,7 +120,7 @@ def test_every_tick_label_is_inside_its_chart_on_a_phone(
 
 
 def test_markup_in_rows_stays_text(hostile: Visit) -> None:
-    hostile.has_drawn(3, marks=3)
+    hostile.has_drawn(4, marks=3)
     page = hostile.page
     assert page.title() == ENDS_SCRIPT
     assert page.locator("h1").all_text_contents() == [ENDS_SCRIPT]
@@ -132,7 +132,7 @@ def test_markup_in_rows_stays_text(hostile: Visit) -> None:
     assert page.locator("img:not(.static)").count() == 0
     # the two of the page, and data for each chart and the dark theme
     assert page.locator("script:not([type='application/json'])").count() == 2
-    assert page.locator("script[type='application/json']").count() == 3 + 1
+    assert page.locator("script[type='application/json']").count() == 4 + 1
 
 
 def test_markup_in_rows_stays_text_in_a_tooltip(hostile: Visit) -> None:

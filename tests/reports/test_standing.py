@@ -11,7 +11,7 @@ import pytest
 import benchdata
 from benchdata.dataset import Dataset
 from benchdata.reports import standing
-from benchdata.reports.report import Report
+from benchdata.reports.subjects.rows import RowsReport
 from tests.support import drawn
 from tests.support.drawn import Row
 from tests.support.probe import PROBE, probe_row
@@ -35,7 +35,7 @@ def set_aside(folder: Path, rows: int) -> None:
 
 def labels(dataset: Dataset, accept_rejects: int = 0) -> list[str]:
     """Return the labels of the page's banners, after looking that the notebook has each too."""
-    report = Report(dataset, accept_rejects=accept_rejects)
+    report = RowsReport(dataset, accept_rejects=accept_rejects)
     headline = report.headline().text
     for banner in report.banners:
         assert f"**{banner.label}** {banner.text}" in headline
@@ -61,17 +61,21 @@ def test_a_review_of_other_rows_does_not_count(tmp_path: Path) -> None:
 def test_too_few_rows_are_incomplete(tmp_path: Path) -> None:
     dataset = opened(tmp_path, drawn.drawn((10, 9)))
     assert labels(dataset) == ["INCOMPLETE", "UNREVIEWED"]
-    banner = Report(dataset).banners[0]
+    banner = RowsReport(dataset).banners[0]
     assert banner.text == "1 of 2 groups may not be published yet."
 
 
 def test_synthetic_rows_are_a_pipeline_proof(tmp_path: Path) -> None:
     made = drawn.drawn((10,), region="synthetic-lab")
     assert labels(opened(tmp_path, made)) == ["SYNTHETIC", "INCOMPLETE", "UNREVIEWED"]
-    (banner, *_) = Report(opened(tmp_path, made)).banners
+    (banner, *_) = RowsReport(opened(tmp_path, made)).banners
     assert banner.text == "All rows are synthetic: a pipeline proof, not a measurement."
     mixed = [*drawn.drawn((10,), seed=6), *made]
-    assert Report(opened(tmp_path, mixed)).banners[0].text.startswith("10 of 20 rows are synthetic")
+    assert (
+        RowsReport(opened(tmp_path, mixed))
+        .banners[0]
+        .text.startswith("10 of 20 rows are synthetic")
+    )
 
 
 @pytest.mark.parametrize(
@@ -85,7 +89,7 @@ def test_rows_set_aside_are_said_even_when_accepted(
     dataset = opened(tmp_path, drawn.drawn(READY))
     review(tmp_path, dataset.digest)
     assert labels(dataset, accepted) == expected
-    texts = " ".join(banner.text for banner in Report(dataset, accept_rejects=accepted).banners)
+    texts = " ".join(banner.text for banner in RowsReport(dataset, accept_rejects=accepted).banners)
     assert "3 rows of the source set aside as invalid, not shown here." in texts
 
 
@@ -95,7 +99,7 @@ def test_a_contract_without_a_gate_clears_nothing(tmp_path: Path) -> None:
     )
     dataset = benchdata.open(file, PROBE)
     assert labels(dataset) == ["NO GATE", "UNREVIEWED"]
-    line = standing.headline(Report(dataset).summary)
+    line = standing.headline(RowsReport(dataset).summary)
     assert line == (
         "Of 2 attempts in 1 group, 2 succeeded, 0 succeeded in part, 0 failed."
         " 1 row besides are not scored."
@@ -103,7 +107,7 @@ def test_a_contract_without_a_gate_clears_nothing(tmp_path: Path) -> None:
 
 
 def test_the_first_line_counts_every_outcome() -> None:
-    line = standing.headline(Report(benchdata.open(drawn.DEMO_ROWS)).summary)
+    line = standing.headline(RowsReport(benchdata.open(drawn.DEMO_ROWS)).summary)
     assert line == (
         "Of 122 attempts in 10 groups, 100 succeeded, 11 succeeded in part, 11 failed;"
         " READY: 0 of 10 groups."
@@ -116,11 +120,11 @@ def test_regions_are_explained_by_the_datasheets(tmp_path: Path) -> None:
         drawn.write(tmp_path / name / "rows.ndjson", drawn.drawn((2,), seed=number))
         text = f"---\ntitle: {name}\nregions:\n  lab-eu: {meaning}\n---\n"
         (tmp_path / name / "datasheet.md").write_text(text, "utf-8")
-    table = Report(benchdata.open(tmp_path)).regions()
+    table = RowsReport(benchdata.open(tmp_path)).regions()
     # two datasets may call different things by one label: no meaning hides the other
     assert sorted(table.rows) == [("lab-eu", "a lab in Bergen"), ("lab-eu", "a lab in Oslo")]
 
 
 def test_regions_without_a_datasheet_are_said_to_be_unexplained(tmp_path: Path) -> None:
-    table = Report(opened(tmp_path, drawn.drawn((2,)))).regions()
+    table = RowsReport(opened(tmp_path, drawn.drawn((2,)))).regions()
     assert table.rows == (("–", "no datasheet beside the rows says"),)

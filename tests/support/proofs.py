@@ -146,22 +146,27 @@ def agreed(file: Path, data: bytes, contract: Contract, part: int | None = None)
     wanted = frames.from_rows([number for number, _ in good], [row for _, row in good], contract)
     told = [(e.line, e.path, e.message) for e in (one.fault for one in each) if e]
     found = list(_in_parts(source, contract, part))
-    faults = [(e.line, e.path, e.message) for batch in found for e in batch.faults]
+    faults = [
+        ((e.line or 0) + before, e.path, e.message) for before, batch in found for e in batch.faults
+    ]
     assert faults == told
-    fields = [batch.frame for batch in found if batch.frame.height]
+    line = pl.col(frames.LINE)
+    fields = [
+        batch.frame.with_columns(line + before) for before, batch in found if batch.frame.height
+    ]
     read = pl.concat(fields) if fields else frames.of_fields([], [], contract)
     assert_frame_equal(frames.with_derived(read, contract), wanted, check_exact=True)
     return Agreed(told, len(good))
 
 
-def _in_parts(source: Input, contract: Contract, part: int | None) -> Iterator[Batch]:
-    """Yield the batches of an input that one prover reads part by part."""
+def _in_parts(source: Input, contract: Contract, part: int | None) -> Iterator[tuple[int, Batch]]:
+    """Yield the batches that one prover makes of an input, each with the lines before its part."""
     prover, before = Prover(contract), 0
     spans: Sequence[Span | None] = (part and source.spans(part)) or [None]
     for span in spans:
         lines = 0
         for batch in proven(source, prover, span):
-            yield batch.moved(before, source.label)
+            yield before, batch
             lines += batch.lines
         before += lines
 

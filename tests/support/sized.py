@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -55,16 +54,3 @@ def build_rows(size: int) -> list[Row]:
     ]
     first = [row for row in rows if row["task_id"] == "t1"]
     return first[: SIZES[0]] if size == SIZES[0] else rows
-
-
-MADE: Mapping[str, Callable[[int], list[Row]]] = {
-    "compare": skill_rows,
-    "skill-leaderboard": skill_rows,
-    "build-bench": build_rows,
-    "history": build_rows,
-}
-
-
-def every() -> Iterator[tuple[str, int]]:
-    """Yield each report and size."""
-    return ((report, size) for report in MADE for size in SIZES)

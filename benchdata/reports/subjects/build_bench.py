@@ -1,0 +1,229 @@
+"""The report of a build bench: which lanes get green, at what price, and who clears the bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Unpack
+
+import polars as pl
+
+from benchdata.comparisons import claims, pairwise
+from benchdata.comparisons.claims import Claim
+from benchdata.contracts.build_run import BUILD_RUN
+from benchdata.contracts.gate import Bar
+from benchdata.dataset import Dataset
+from benchdata.errors import ContractError, InputError
+from benchdata.gates import bars
+from benchdata.gates.caps import other_values
+from benchdata.reports import comparison
+from benchdata.reports.comparison import Comparison
+from benchdata.reports.report import Common, Prose, Report, Several, read
+from benchdata.reports.scores import Scores, scores
+from benchdata.reports.subjects import (
+    bench_charts,
+    bench_tables,
+    choices,
+    composite_tables,
+    findings,
+    verdict_tables,
+)
+from benchdata.reports.subjects.composite_tables import Weighed
+from benchdata.reports.tables import Table
+from benchdata.stats import scoring
+from benchdata.stats.results import CannotTell
+from benchdata.stats.scoring import PRESETS, Preset
+
+if TYPE_CHECKING:
+    import altair as alt
+
+BAR = "self-bench"
+LANE = "lane"
+DEFAULT = "default"
+PER_RUN = ("test_pass_rate", "turns_to_green")
+
+
+def open_build_bench(
+    inputs: Iterable[str],
+    *,
+    metric: str = "",
+    min_effect: float | None = None,
+    preset: str = DEFAULT,
+    **common: Unpack[Common],
+) -> BuildBench:
+    """Read build runs and compare their lanes on one metric, the primary one where none is given.
+
+    Raises:
+        ReportError: A parameter is of the wrong kind, or `digest` is not that of the rows.
+        ContractError: The rows are no build runs, or have no such metric.
+        InputError: No shipped preset has that name; a file of one would not be in the report.
+    """
+    rows = read(inputs, common)
+    if rows.contract.name != BUILD_RUN.name:
+        raise ContractError(
+            f"a build bench is made of {BUILD_RUN.name} rows, not {rows.contract.name}"
+        )
+    claim = claims.of_contract(
+        rows.contract, choices.text("metric", metric), choices.number("min_effect", min_effect)
+    )
+    weights = scoring.preset(choices.text("preset", preset) or DEFAULT)
+    return BuildBench(rows, claim, weights, **common)
+
+
+class BuildBench(Report):
+    """The charts and tables of build runs: lanes are never pooled over tasks."""
+
+    def __init__(
+        self, rows: Dataset, claim: Claim, preset: Preset, **common: Unpack[Common]
+    ) -> None:
+        super().__init__(rows, **common)
+        self.claim = claim
+        self.preset = preset
+
+    def first_lines(self) -> tuple[str, ...]:
+        """Return how often each lane got green in each task, whether it clears the bar.
+
+        Where shipped presets disagree on a composite, that comes first.
+        """
+        found = self.scores
+        disagree = () if isinstance(found, CannotTell) else found.disagreements
+        return (*disagree, *(f"{line}." for line in self._greens()))
+
+    def runs(self) -> Several:
+        """Draw the pass rate and the turns to green of every run, by lane and task."""
+        return Several(self._strip(name) for name in PER_RUN)
+
+    def probes(self) -> Several:
+        """Draw how often each probe passed in each lane, a map a task."""
+        return Several(self._each_task(bench_charts.probes))
+
+    def green(self) -> Several:
+        """Draw the share of runs that are green by turn; runs that never are stay the plateau."""
+        return Several(self._each_task(bench_charts.green))
+
+    def cost(self) -> Several:
+        """Draw cost against wall time, a dot a run."""
+        return Several(self._each_task(bench_charts.cost))
+
+    def composite(self) -> alt.TopLevelMixin | Prose:
+        """Draw the composite of each lane by component, under each shipped preset."""
+        if isinstance(self.scores, CannotTell):
+            return Prose(f"No composite: {self.scores.reason}.")
+        return composite_tables.chart(self._composites)
+
+    def composites(self) -> Table | Prose:
+        """Return the composite of each lane with its interval, under the chosen preset its rank."""
+        if isinstance(self.scores, CannotTell):
+            return Prose(f"No composite: {self.scores.reason}.")
+        return composite_tables.composites(self._composites)
+
+    def lanes(self) -> Table:
+        """Return each lane held to the bar, a line a task."""
+        return bench_tables.lanes(self.answer, self.frame)
+
+    def pairs(self) -> Several:
+        """Draw the difference of each pair of lanes."""
+        named = [(_pair(line), line.finding, line.verdict) for line in self.comparison.lines]
+        subject = f"{self.claim.metric.label}: each pair of lanes"
+        return Several(findings.forest(named, subject=subject) if named else ())
+
+    def verdicts(self) -> Table:
+        """Return the verdict on each pair of lanes."""
+        return verdict_tables.verdicts(self.comparison)
+
+    def reasons(self) -> Table:
+        """Return why each verdict is what it is."""
+        return verdict_tables.reasons(self.comparison)
+
+    def remarks(self) -> Table:
+        """Return what must be known beside each verdict."""
+        return verdict_tables.remarks(self.comparison)
+
+    def pins(self) -> Table | Prose:
+        """Return the fields in which two lanes differ besides their name: the confounds."""
+        return verdict_tables.differing(self.comparison)
+
+    def caps(self) -> Table:
+        """Return the caps that runs of each lane were held to."""
+        return bench_tables.caps(self.frame)
+
+    def stop_causes(self) -> Table:
+        """Return why the runs of each lane and task stopped."""
+        return bench_tables.stop_causes(self.frame)
+
+    @cached_property
+    def scores(self) -> Scores | CannotTell:
+        """Return the composites under the chosen preset, or why there are none."""
+        try:
+            return scores(self.dataset, self.preset)
+        except InputError as error:
+            return CannotTell(str(error))
+
+    @cached_property
+    def _composites(self) -> Sequence[Weighed]:
+        """Return the lanes under the chosen preset, then under the other shipped ones."""
+        if isinstance(self.scores, CannotTell):
+            return ()
+        others = [preset for name, preset in PRESETS.items() if name != self.preset.name]
+        return (
+            *composite_tables.chosen(self.scores),
+            *composite_tables.under(self.dataset, others),
+        )
+
+    @cached_property
+    def answer(self) -> bars.BarAnswer:
+        """Return every lane held to the bar."""
+        return bars.hold(self.dataset, BAR)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """Return every pair of lanes, one family."""
+        found = pairwise.all_pairs(self.dataset, self.claim, LANE, self._takes_part)
+        return comparison.report(self.contract.name, found)
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """Return the runs that the bar is about, with the name of their lane, in order."""
+        named = [
+            (group, place, arm.label)
+            for place, arm in enumerate(self.answer.arms)
+            for group in arm.groups
+        ]
+        schema = {"group_id": pl.String, "place": pl.Int64, "name": pl.String}
+        rows = self.dataset.sql("select * from grouped order by row_start, row_id")
+        joined = rows.join(pl.DataFrame(named, schema, orient="row"), on="group_id")
+        return joined.sort("place", "task_id", "row_start", "row_id")
+
+    @cached_property
+    def scored(self) -> pl.DataFrame:
+        """Return the runs that were not lost to the infrastructure."""
+        return self.frame.filter(pl.col("row_result") != "unscored")
+
+    def _takes_part(self, fields: Mapping[str, Any]) -> bool:
+        return not any(other_values(self._bar.only, fields))
+
+    @property
+    def _bar(self) -> Bar:
+        return self.answer.bar
+
+    def _greens(self) -> Iterator[str]:
+        for arm in self.answer.arms:
+            runs = self.scored.filter(pl.col("name") == arm.label)
+            parts = [
+                f"{(part['stop_cause'] == 'green').sum():,} of {part.height:,} runs of {task}"
+                for (task,), part in runs.group_by("task_id", maintain_order=True)
+            ]
+            found = " and ".join(parts) or "no scored run"
+            yield f"Lane {arm.label} was green in {found}: bar {arm.state}"
+
+    def _strip(self, name: str) -> alt.TopLevelMixin:
+        return bench_charts.strip(self.scored, self.contract.metric(name))
+
+    def _each_task(self, draw: Callable[[str, pl.DataFrame], Any]) -> Iterator[Any]:
+        for task in self.scored["task_id"].unique().sort():
+            yield draw(task, self.scored.filter(pl.col("task_id") == task))
+
+
+def _pair(line: comparison.Compared) -> str:
+    where = f" · {line.context}" if line.context else ""
+    return f"{line.finding.treatment.label} against {line.finding.baseline.label}{where}"

@@ -1,0 +1,207 @@
+"""The report of a leaderboard: what each skill adds, task by task, at what price in tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Unpack
+
+import polars as pl
+
+from benchdata import charts
+from benchdata.comparisons import claims, details, tables
+from benchdata.comparisons.findings import Finding
+from benchdata.contracts.usage import TOKENS
+from benchdata.errors import ContractError, counted
+from benchdata.leaderboards.boards import Board, Entry, leaderboards
+from benchdata.reports import leaderboard_tables
+from benchdata.reports.report import Common, Prose, Report, Several, read
+from benchdata.reports.subjects import findings, lift_tables, plans
+from benchdata.reports.tables import escaped
+
+if TYPE_CHECKING:
+    import altair as alt
+
+MOST_LINES = 6  # first lines that a reader reads
+DUMBBELL = {
+    **dict.fromkeys(("group", "task"), pl.String),
+    **dict.fromkeys(("baseline", "treatment"), pl.Float64),
+    **dict.fromkeys(("baseline_k", "baseline_n", "treatment_k", "treatment_n"), pl.Int64),
+}
+CROSS = dict.fromkeys(
+    ("ratio", "ratio_low", "ratio_high", "lift", "lift_low", "lift_high"), pl.Float64
+)
+
+
+def open_skill_leaderboard(inputs: Iterable[str], **common: Unpack[Common]) -> SkillLeaderboard:
+    """Read rows of arms beside a baseline.
+
+    Raises:
+        ReportError: A `digest` is given and is not that of the rows.
+        ContractError: The contract compares no arms.
+    """
+    rows = read(inputs, common)
+    if not leaderboards(rows):
+        raise ContractError(f"{rows.contract.name} rows compare no arms: there is no leaderboard")
+    return SkillLeaderboard(rows, **common)
+
+
+class SkillLeaderboard(Report):
+    """The charts and tables of the boards of one dataset, a board for each context."""
+
+    @cached_property
+    def boards(self) -> tuple[Board, ...]:
+        """Return the boards, in the order of their groups."""
+        return leaderboards(self.dataset)
+
+    def first_lines(self) -> tuple[str, ...]:
+        """Return what each arm adds to the baseline; of many the first, and how many more."""
+        lines = [line for board in self.boards for line in leaderboard_tables.first_lines(board)]
+        more = len(lines) - MOST_LINES
+        rest = (f"{counted(more, 'more lift')} in the leaderboard below.",) if more > 0 else ()
+        return (*lines[:MOST_LINES], *rest)
+
+    def forest(self) -> Several:
+        """Draw every lift with its interval."""
+        named = [
+            (_name(board, entry), entry.lift.finding, entry.lift.verdict)
+            for board, entry in self._lifted()
+            if entry.lift
+        ]
+        if not named:
+            return Several((Prose("No lift may be shown: see the leaderboard."),))
+        return Several(findings.forest(named, subject="Lift over the baseline"))
+
+    def dumbbell(self) -> Several:
+        """Draw the mean of every task without and with each skill."""
+        return Several(self._each(_dumbbell))
+
+    def heatmap(self) -> Several:
+        """Draw every task in every arm."""
+        return Several(map(_heatmap, self.boards))
+
+    def tradeoff(self) -> alt.TopLevelMixin | Prose:
+        """Draw each lift against the ratio of tokens; of the tokens no verdict is given."""
+        ratios = self._token_ratios()
+        rows = [
+            (
+                _name(board, entry),
+                *_cross(entry.lift.finding, ratios.get((board.context, entry.label))),
+            )
+            for board, entry in self._lifted()
+            if entry.lift
+        ]
+        if not rows:
+            return Prose("No lift may be shown, so there is none to set against tokens.")
+        frame = pl.DataFrame(rows, {"group": pl.String, **CROSS}, orient="row")
+        unit = findings.unit_of(self.boards[0].claim, "difference")
+        return charts.tradeoff(frame, unit=unit)
+
+    def reach(self) -> Several:
+        """Draw the lift that each board's plan finds 8 times in 10, by its number of tasks."""
+        return Several(plans.reach(board) for board in self.boards)
+
+    def leaderboard(self) -> Several:
+        """Return a line an arm, each rank a range."""
+        return Several(map(leaderboard_tables.standings, self.boards))
+
+    def paired(self) -> Several:
+        """Return the tasks that each arm and the baseline both ran."""
+        return Several(map(lift_tables.paired, self.boards))
+
+    def exclusions(self) -> Several:
+        """Return the rows that are no success, time-outs and lost rows among them."""
+        return Several(map(leaderboard_tables.exclusions, self.boards))
+
+    def how_to_read(self) -> Prose:
+        """Return the metric, M, and what rank and bootstrap interval are."""
+        return Prose(escaped(leaderboard_tables.explained(self.boards[0])))
+
+    def _lifted(self) -> Iterator[tuple[Board, Entry]]:
+        return ((board, entry) for board in self.boards for entry in board.lifts)
+
+    def _each(self, draw: Any) -> Iterator[Any]:
+        for board in self.boards:
+            if board.lifts:
+                yield draw(board)
+            else:
+                reason = board.refused or "no arm beside the baseline ran its tasks"
+                yield Prose(f"{board.context or 'The board'}: no lift is shown: {reason}.")
+
+    def _token_ratios(self) -> dict[tuple[str, str], Finding]:
+        """Return the comparison of tokens, by context and arm; none where rows tell none."""
+        names = {metric.name for metric in self.contract.metrics}
+        if TOKENS.name not in names or not any(board.lifts for board in self.boards):
+            return {}
+        claim = claims.of_contract(self.contract, TOKENS.name)
+        found = tables.by_field(self.dataset, claim, self.contract.design.compared[0])
+        pairs = zip(found.contexts, found.findings, strict=True)
+        return {(context, finding.treatment.label): finding for context, finding in pairs}
+
+
+def _name(board: Board, entry: Entry) -> str:
+    return f"{entry.label} · {board.context}" if board.context else entry.label
+
+
+def _about(words: str, board: Board) -> str:
+    return f"{words}: {board.context}" if board.context else words
+
+
+def _dumbbell(board: Board) -> alt.TopLevelMixin | Prose:
+    rows = [row for entry in board.lifts for row in _task_rows(board, entry)]
+    claim = board.claim
+    if not rows:
+        return Prose(f"{_about('Task by task', board)}: no task has a value in both arms.")
+    return charts.dumbbell(
+        pl.DataFrame(rows, DUMBBELL, orient="row"),
+        subject=_about(f"{claim.metric.label} by task", board),
+        unit=findings.value_unit(claim),
+        arms=(board.baseline.label if board.baseline else "baseline", "the arm named above"),
+    )
+
+
+def _task_rows(board: Board, entry: Entry) -> Iterator[tuple[Any, ...]]:
+    """Yield a row a task; of a score only n is written, for k of n would not be its mean."""
+    if entry.lift is None or board.baseline is None:
+        return
+    passes = board.claim.kind == "pass"
+    before, after = board.baseline.account.tasks, entry.account.tasks
+    for pair in details.task_pairs(entry.lift.finding):
+        cells = before[pair.task], after[pair.task]
+        counts = [
+            number for cell in cells for number in (cell.succeeded if passes else None, cell.scored)
+        ]
+        yield entry.label, pair.task, pair.baseline, pair.treatment, *counts
+
+
+def _heatmap(board: Board) -> alt.TopLevelMixin | Prose:
+    passes = board.claim.kind == "pass"
+    rows = [
+        (row.task, entry.label, cell.scored, cell.succeeded if passes else cell.mean)
+        for row in board.tasks
+        for entry, cell in zip(board.entries, row.cells, strict=True)
+        if cell is not None
+    ]
+    if all(measured is None for _, _, _, measured in rows):
+        return Prose(f"{_about('Task and arm', board)}: no scored run has a value.")
+    measure = ("k", pl.Int64) if passes else ("value", pl.Float64)
+    schema = {"row": pl.String, "column": pl.String, "n": pl.Int64, measure[0]: measure[1]}
+    words = "Runs that passed" if passes else f"Mean {board.claim.metric.name}"
+    return charts.heatmap(
+        pl.DataFrame(rows, schema, orient="row"),
+        subject=_about(f"{words} by task and arm", board),
+        unit="k of n scored runs" if passes else "mean, n scored runs",
+    )
+
+
+def _cross(lift: Finding, tokens: Finding | None) -> tuple[float | None, ...]:
+    return (*_point(tokens, "ratio"), *_point(lift, "difference"))
+
+
+def _point(finding: Finding | None, scale: str) -> tuple[float | None, ...]:
+    """Return estimate, low and high on a scale, None where there is no such number."""
+    if finding is None or finding.result.scale != scale:
+        return (None,) * 3
+    estimate = finding.result.estimate
+    value = estimate if isinstance(estimate, float | int) else None
+    return (value, *findings.ends(finding.result.interval))
