@@ -11,7 +11,7 @@ PIP_INSTALL := install -qq --no-input --disable-pip-version-check --no-deps
 export IPYTHONDIR := $(CURDIR)/$(VENV)/ipython
 
 .DELETE_ON_ERROR:
-.PHONY: help report test check bench slow pins setup
+.PHONY: help report test check bench fuzz slow pins setup
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -32,6 +32,10 @@ check: setup ## format, lint, types, and which module may import which
 
 bench: setup ## time the reading of rows against the bare reading of their bytes
 	$(RUN) -m tests.bench.run
+
+fuzz: setup ## look for an hour for rows that the two ways of reading take differently (needs Linux)
+	$(RUN) -m pip $(PIP_INSTALL) atheris
+	$(RUN) -m tests.fuzz.run
 
 slow: setup ## the tests that take long, such as the wheel in a clean environment
 	$(RUN) -m pytest -m slow

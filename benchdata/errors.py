@@ -61,12 +61,16 @@ class RowError(BenchdataError):
 
 
 class RowsInvalid(BenchdataError):
-    """Some rows of the inputs are invalid; `errors` holds the first of each file, `count` all."""
+    """Some rows of the inputs are invalid; `errors` holds the first of each file, `count` all.
 
-    def __init__(self, errors: tuple[RowError, ...], count: int) -> None:
+    When reading has `stopped` before the end there may be more.
+    """
+
+    def __init__(self, errors: tuple[RowError, ...], count: int, *, stopped: bool = False) -> None:
         """Keep the explained `errors` and the `count` of all bad rows, explained or not."""
         self.errors = errors
         self.count = count
+        self.stopped = stopped
         super().__init__(str(self))
 
     def __str__(self) -> str:
@@ -74,8 +78,10 @@ class RowsInvalid(BenchdataError):
         lines = [str(error) for error in self.errors]
         if rest := self.count - len(self.errors):
             lines.append(f"... and {rest:,} more")
+        found = counted(self.count, "invalid row")
+        found = f"at least {found}; reading stopped" if self.stopped else found
         lines.append(
-            f"{counted(self.count, 'invalid row')}; mend them, or split the file with "
+            f"{found}; mend them, or split the file with "
             "`benchdata validate FILE --keep-valid GOOD --rejects BAD`"
         )
         return "\n".join(lines)

@@ -113,8 +113,9 @@ def _too_few(finding: Finding) -> str:
     if min(finding.result.n) >= 2:
         return ""
     missing = finding.result.estimate
-    why = missing.reason if isinstance(missing, CannotTell) else wording.units(finding.result)
-    return f"fewer than 2 units: {why}"
+    if isinstance(missing, CannotTell) and not any(finding.result.n):
+        return f"fewer than 2 units: {missing.reason}"
+    return f"fewer than 2 units: {wording.units(finding.result)}"
 
 
 def _at_bound(finding: Finding) -> str:
@@ -180,15 +181,21 @@ def _not_shown(finding: Finding) -> str:
     p = finding.placed.adjusted_p
     which = f"no difference of {wording.effect(finding.claim, size)} or more shown" * (size > 0)
     after = f"p {wording.p_text(finding.p if p is None else p)}{wording.family(finding)}"
-    return f"{which or 'no difference shown'}: {wording.estimate(finding)}, {after}"
+    return (
+        f"{which or 'no difference shown'}: {wording.estimate(finding)}, {after}{_moved(finding)}"
+    )
 
 
 def _difference(finding: Finding) -> str:
     adjusted = finding.placed.adjusted_p
     p = finding.p if adjusted is None else adjusted
+    after = f"p {wording.p_text(p)}{wording.family(finding)}"
+    return f"{wording.estimate(finding)}, {after}{_moved(finding)}"
+
+
+def _moved(finding: Finding) -> str:
     moved = finding.result.moved
-    count = f"; {moved.better + moved.worse} of {moved.tasks} tasks moved" if moved else ""
-    return f"{wording.estimate(finding)}, p {wording.p_text(p)}{wording.family(finding)}{count}"
+    return f"; {moved.tasks - moved.tied:,} of {moved.tasks:,} tasks moved" if moved else ""
 
 
 def _claimed(finding: Finding) -> str:

@@ -181,7 +181,7 @@ def by_instrument(rows: Dataset, judging: Judging) -> Verdicts:
     named = ", ".join(f"{quoted(column_name(path))} as {quoted(path)}" for path in fields)
     found: dict[Pins, list[Line]] = defaultdict(list)
     for line in rows.sql(
-        f"select group_id, row_id, row_result, row_synthetic, {named} from grouped"
+        f"select group_id, row_id, row_task, row_result, row_synthetic, {named} from grouped"
         " order by row_start, row_id"
     ).iter_rows(named=True):
         found[_pins(line, judging)].append(line)

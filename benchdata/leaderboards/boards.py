@@ -12,7 +12,7 @@ from benchdata.comparisons.arms import Arm
 from benchdata.comparisons.axes import Axis
 from benchdata.comparisons.claims import Cells, Claim, cells
 from benchdata.comparisons.composites import is_result
-from benchdata.comparisons.entities import entities
+from benchdata.comparisons.entities import Entity, entities
 from benchdata.comparisons.findings import Finding, compare
 from benchdata.comparisons.scores import numbers
 from benchdata.comparisons.sides import Side
@@ -22,6 +22,7 @@ from benchdata.contracts import Contract
 from benchdata.dataset import Dataset
 from benchdata.leaderboards.accounts import Account, TaskCell, accounts, place
 from benchdata.leaderboards.judged import Judge, judges
+from benchdata.leaderboards.preferences import Preference, preferences
 from benchdata.rankings import ranking
 from benchdata.stats.cells import average
 from benchdata.stats.families import RankRange
@@ -80,7 +81,8 @@ class TaskRow:
 class Board:
     """The arms of one context, the best mean first; `fields` are what all their rows share.
 
-    `refused` says why the board has no lifts, or nothing.
+    `refused` says why the board has no lifts, or nothing. `preferences` are what a judge said of
+    pairs of runs, in both orders.
     """
 
     contract: Contract
@@ -90,6 +92,7 @@ class Board:
     baseline: Entry | None
     entries: tuple[Entry, ...]
     refused: str
+    preferences: tuple[Preference, ...] = ()
 
     @property
     def tasks(self) -> tuple[TaskRow, ...]:
@@ -126,7 +129,7 @@ def leaderboards(dataset: Dataset, given: Dataset | None = None) -> tuple[Board,
         board
         for judge in judges(given or dataset, contract)
         for board in _boards(dataset, judge.claim, judge)
-        if _has_value(board)
+        if _has_value(board) or board.preferences
     ]
     kept = [sides.key(board.fields) for board in scored]
     shown = [board for board in own if _has_value(board) or sides.key(board.fields) not in kept]
@@ -156,6 +159,7 @@ def _boards(dataset: Dataset, claim: Claim, judge: Judge | None = None) -> Itera
         for each in members
     }
     told = {id(owner[name]): account for name, account in accounts(dataset, places).items()}
+    labels = _labels(members, arms, owner, axis) if judge else {}
     boards: dict[str, list[Side]] = {}
     for side in arms:
         boards.setdefault(sides.key(side.context), []).append(side)
@@ -163,7 +167,32 @@ def _boards(dataset: Dataset, claim: Claim, judge: Judge | None = None) -> Itera
     words = told_apart(firsts, arms, contract.shown)
     for board, context in zip(boards.values(), words, strict=True):
         where = ", ".join(filter(None, (context, judge.name if judge else "")))
-        yield _board(board, arms, where, contract, claim, axis, told)
+        made = _board(board, arms, where, contract, claim, axis, told)
+        yield replace(made, preferences=_preferred(made, judge, labels)) if judge else made
+
+
+def _labels(
+    members: Sequence[Entity], arms: Sequence[Side], owner: Mapping[str, Side], axis: Axis
+) -> dict[str, tuple[str, str]]:
+    """Return the context and the arm of every run, by its identity."""
+    found: dict[str, tuple[str, str]] = {}
+    for each in members:
+        value, kin = axis.value(each.fields), axis.kin(each.fields)
+        side = owner[_owner(value, kin, axis.context(each.fields))]
+        place = sides.key(side.context), sides.told(side, arms).label
+        found |= dict.fromkeys(each.rows, place)
+    return found
+
+
+def _preferred(
+    board: Board, judge: Judge, labels: Mapping[str, tuple[str, str]]
+) -> tuple[Preference, ...]:
+    here = sides.key(board.fields)
+    arm_of = {run: arm for run, (context, arm) in labels.items() if context == here}
+    order = sorted(entry.label for entry in board.entries)
+    if board.baseline:
+        order.sort(key=board.baseline.label.__ne__)
+    return preferences(judge.pairs, arm_of, order)
 
 
 def _scored_by(judge: Judge, arm: Arm) -> Arm:

@@ -14,15 +14,20 @@ from benchdata.contracts import Contract
 from benchdata.contracts.gate import Judging
 from benchdata.dataset import Dataset
 from benchdata.gates import instruments
+from benchdata.leaderboards.preferences import Pair, pairs
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """One instrument: what its verdicts claim, its scores by run, whether its check passed."""
+    """One instrument: what its verdicts claim, its scores by run, whether its check passed.
+
+    `pairs` are the runs that it compared with each other.
+    """
 
     name: str
     claim: Claim
     scores: Mapping[str, float]
+    pairs: tuple[Pair, ...]
     checked: bool
     synthetic: bool
 
@@ -39,6 +44,7 @@ def judges(given: Dataset, contract: Contract) -> Iterator[Judge]:
                 name=f"judged by {', '.join(map(str, pins[:-1]))}",
                 claim=claims.of_contract(judge),
                 scores=_scores(lines, judging),
+                pairs=pairs(lines, judging),
                 checked=not found.faults(pins),
                 synthetic=pins[-1],
             )

@@ -27,6 +27,8 @@ LEAST_ROWS = 6
 LEVEL = Fraction(1, 100)
 ENUMERATED_ROWS = 8  # 8! orders are fewer than 2^16
 DRAWS = 19_999
+CHUNK = 500
+"""Orders that are held at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,11 @@ class Independence(Tested):
 
 
 def independence(
-    values: Sequence[Rankable], starts: Sequence[Start] | None = None, *, nulls: Worst = "highest"
+    values: Sequence[Rankable],
+    starts: Sequence[Start] | None = None,
+    *,
+    strata: Sequence[str] | None = None,
+    nulls: Worst = "highest",
 ) -> Independence | CannotTell:
     """Test whether rows that ran one after the other are alike; n >= 6.
 
@@ -53,21 +59,27 @@ def independence(
     orders to 8 rows, above over 19,999 draws, (b + 1) / (B + 1); drawing ends early once p <= 1%
     is out of reach. Rows that share a start time have no order among them: the statistic is its
     mean over their orders, which does not depend on how they are given. When all share one, or all
-    values are equal, there is nothing to tell.
+    values are equal, there is nothing to tell. With `strata` (the task of each row) the orders are
+    those that leave every row in a place of its stratum: values ranked inside their task sum to the
+    same in each, so other orders are no null.
     Source: Wald and Wolfowitz 1943, "An exact test for randomness in the non-parametric case based
     on serial correlation", on midranks and without joining the ends.
 
     Raises:
-        ValueError: A value is not finite, or `starts` has another length.
+        ValueError: A value is not finite, or `starts` or `strata` has another length.
     """
     n = len(values)
     ranked = places(values, [], nulls)[0]
+    labels = list(strata) if strata is not None else [""] * n
+    if len(labels) != n:
+        raise ValueError(f"{n} values cannot have {len(labels)} strata")
     sizes = [1] * n
     if starts is not None:
         if len(starts) != n:
             raise ValueError(f"{n} values cannot have {len(starts)} start times")
-        order = sorted(range(n), key=lambda index: (starts[index], ranked[index]))
+        order = sorted(range(n), key=lambda index: (starts[index], ranked[index], labels[index]))
         ranked = [ranked[index] for index in order]
+        labels = [labels[index] for index in order]
         runs = itertools.groupby(starts[index] for index in order)
         sizes = [sum(1 for _ in run) for _, run in runs]
     if n < LEAST_ROWS:
@@ -84,7 +96,7 @@ def independence(
     observed = float(_neighbours(scores[np.newaxis], blocks)[0])
     # Without shared start times sums are whole numbers, exact in doubles.
     bound = observed - (NEAR * squares if len(sizes) < n else 0)
-    p, method = _share(scores, blocks, bound)
+    p, method = _share(scores, blocks, _numbered(labels), bound)
     return Independence(p, observed / squares, n, method)
 
 
@@ -103,17 +115,31 @@ def _neighbours(scores: FloatArray, blocks: FloatArray) -> FloatArray:
     return np.asarray(between + inside, dtype=np.float64)
 
 
-def _share(scores: FloatArray, blocks: FloatArray, bound: float) -> tuple[Fraction, str]:
+def _numbered(labels: Sequence[str]) -> NDArray[np.intp]:
+    """Return labels as numbers, from 0 in the order in which they first come."""
+    number = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+    return np.array([number[label] for label in labels], dtype=np.intp)
+
+
+def _share(
+    scores: FloatArray, blocks: FloatArray, strata: NDArray[np.intp], bound: float
+) -> tuple[Fraction, str]:
     n = len(scores)
     if n <= ENUMERATED_ROWS:
         every = _every_order(n)
+        every = every[(strata[every] == strata).all(axis=1)]
         at_least = int(np.count_nonzero(_neighbours(scores[every], blocks) >= bound))
         return Fraction(at_least, len(every)), EXACT
-    ordered = np.sort(scores)
+    # Row by row of `drawn`, the places of each stratum are filled with its own scores.
+    home = np.argsort(strata, kind="stable")
+    ordered = scores[np.lexsort((scores, strata))]
     seed = ([int(score) for score in scores], [int(size) for size in blocks])
+    drawn = np.empty((CHUNK, n))
     as_extreme = done = 0
-    for orders in _orders(seed, n):
-        as_extreme += int(np.count_nonzero(_neighbours(ordered[orders], blocks) >= bound))
+    for orders in _orders(seed, strata[home]):
+        filled = drawn[: len(orders)]
+        filled[:, home] = ordered[orders]
+        as_extreme += int(np.count_nonzero(_neighbours(filled, blocks) >= bound))
         done += len(orders)
         if as_extreme + 1 > LEVEL * (DRAWS + 1):
             break
@@ -125,7 +151,11 @@ def _every_order(n: int) -> NDArray[np.intp]:
     return np.array([*itertools.permutations(range(n))], dtype=np.intp)
 
 
-def _orders(seed: object, n: int) -> Iterator[NDArray[np.intp]]:
-    for block in numbers("independence", seed, n, DRAWS):
-        for first in range(0, len(block), 500):
-            yield np.argsort(block[first : first + 500], axis=1)
+def _orders(seed: object, strata: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
+    """Yield random orders of rows sorted by stratum, each row among those of its own."""
+    bits = 64 - int(strata.max()).bit_length()
+    first_by = strata.astype(np.uint64) << np.uint64(bits) if strata.any() else np.uint64(0)
+    for block in numbers("independence", seed, len(strata), DRAWS):
+        keys = block >> np.uint64(64 - bits) | first_by
+        for first in range(0, len(keys), CHUNK):
+            yield np.argsort(keys[first : first + CHUNK], axis=1)

@@ -210,6 +210,19 @@ def _ratio_interval(logs: FloatArray, centre: float, p: float | None) -> Interva
     return agreeing(math.exp(centre - half), math.exp(centre + half), 1.0, p, "t on logarithms")
 
 
+def exponential(found: Interval | CannotTell) -> Interval | CannotTell:
+    """Return an interval of logarithms as one of the numbers themselves."""
+    if isinstance(found, CannotTell):
+        return found
+    ends = [end for end in (found.low, found.high) if end is not None]
+    if max(map(abs, ends)) > LARGEST_LOGARITHM:
+        return CannotTell("the ratios spread beyond double precision")
+    low, high = (None if end is None else math.exp(end) for end in (found.low, found.high))
+    return interval(
+        low, high, found.level, found.method, note=found.note, descriptive=found.descriptive
+    )
+
+
 def agreeing(
     low: float, high: float, nothing: float, p: float | None, method: str
 ) -> Interval | CannotTell:

@@ -16,7 +16,7 @@ from benchdata.stats.ranks import EXACT_ROWS, NO_ROWS, Rankable, Worst
 from benchdata.stats.rationals import SIGNIFICANT, scaled
 from benchdata.stats.results import CannotTell, Interval, interval
 
-NOT_ESTIMABLE = CannotTell("not estimable: too many rows have no value")
+NOT_ESTIMABLE = CannotTell("not estimable: too many rows failed or have no value")
 SHIFT = "Hodges-Lehmann"
 
 

@@ -66,6 +66,14 @@ def test_every_kind_of_value_is_csv() -> None:
     assert row["float"] == "0.30000000000000004"
 
 
+def test_a_cell_with_either_end_of_a_line_is_one_cell_of_csv() -> None:
+    for end in ("10", "13", "13) || chr(10"):
+        text = printed("csv", f"select 'a' || chr({end}) || 'b' as x, 1 as y")
+        ((first, second),) = list(csv.reader(io.StringIO(text, newline="")))[1:]
+        assert (first.replace("\r", "").replace("\n", ""), second) == ("ab", "1")
+        assert text.endswith(",1\n")
+
+
 def test_every_kind_of_value_is_one_line_of_a_table() -> None:
     text = printed("table")
     head, line = text.splitlines()

@@ -129,6 +129,7 @@ def test_a_pipeline_proof_says_so_first_and_passes_no_condition() -> None:
         (("ONE", "TWO", "ONE"), "not 3"),
         (("ONE", "ONE"), "5 rows of A in B as well: a row is in one arm only"),
         (("ONE", "TWO", "--baseline", "x"), "--baseline names a value of --by FIELD"),
+        (("ONE", "TWO", "--metric", ""), "jev-social has no metric ; it has total"),
         (("ONE", "TWO", "--metric", "speed"), "jev-social has no metric speed; it has total"),
         (("ONE", "TWO", "--min-effect", "-1"), "min-effect"),
         (("ONE", "TWO", "--min-effect", "nan"), "min-effect"),
@@ -194,3 +195,75 @@ def test_help_names_every_option() -> None:
     done: Done = run("compare", "--help")
     for option in ("--by", "--baseline", "--metric", "--min-effect", "--fail-on"):
         assert option in done.out
+
+
+def test_the_test_and_the_tasks_that_moved_are_named(arms: Path) -> None:
+    lines = run("compare", arms, "--by", "arm").out.splitlines()
+    assert "  - sign-flip over task differences, exact" in lines
+    assert "- a/b@c against none: better: +0.61, p 0.0078; 8 of 8 tasks moved" in lines
+
+
+def test_an_effect_without_an_estimate_gives_its_reason_once(tmp_path: Path) -> None:
+    rows = skills({"none": 0.2, "a/b@c": 0.8})
+    rows[1].update(outcome="timeout", failure_reason="agent_timeout", passed=False)
+    for row in rows[2:]:
+        row["passed"] = True
+    timed = write(tmp_path / "timed.ndjson", rows)
+    done = run("compare", timed, "--by", "arm", "--metric", "agent_time")
+    assert done.out.splitlines()[2].count("not estimable") == 1
+    outcomes = "none 7 of 8 succeeded, a/b@c 7 of 8 succeeded, McNemar p 1, raw"
+    assert f"  - outcomes: {outcomes}\n" in done.out
+
+
+TEXTS = [f"t{n}\n| x | **b** <script>\u202egnp" for n in "12"] + ["\t=1+1", "\r@x"]
+
+
+def test_no_label_leaves_its_line_or_becomes_a_formula(tmp_path: Path) -> None:
+    (tmp_path / "free.py").write_text(FREE)
+    rows = [
+        {"id": f"{text}-{task}", "arm": text, "task": str(task), "value": float(place + task)}
+        for task in range(8)
+        for place, text in enumerate(TEXTS)
+    ]
+    rows_file = write(tmp_path / "rows.ndjson", rows)
+    options = ("--contract", f"{tmp_path / 'free.py'}:FREE", "--by", "arm")
+    done = run("compare", rows_file, *options)
+    assert (done.code, done.err) == (0, "")
+    assert not any(char in done.out for char in "\u202e\r\t")
+    assert "<script" not in done.out
+    assert sum(line.startswith("- ") for line in done.out.splitlines()) == 2 * (len(TEXTS) - 1)
+    table = run("compare", rows_file, *options, "--format", "csv").out
+    lines = [*csv.DictReader(io.StringIO(table, newline=""))]
+    assert [line["treatment"] for line in lines] == [
+        "t2 | x | **b** <script>\N{REPLACEMENT CHARACTER}gnp",
+        "'=1+1",
+        "'@x",
+    ]
+
+
+FREE = """
+from benchdata.contracts import Contract
+from benchdata.contracts.fields import Row
+from benchdata.contracts.meaning import Design, Metric, Outcome
+
+
+class Free(Row):
+    id: str
+    arm: str
+    task: str
+    value: float
+
+
+FREE = Contract(
+    name="free",
+    models={1: Free},
+    identity=("id",),
+    group=("arm",),
+    metrics=(Metric("value", "value", "", "higher", bounds=(0, 100)),),
+    primary="value",
+    outcome=Outcome(success="True"),
+    unit="task",
+    tasks="sampled",
+    design=Design(task="task"),
+)
+"""

@@ -116,3 +116,38 @@ def test_nulls_rank_worst() -> None:
 def test_every_row_needs_its_start() -> None:
     with pytest.raises(ValueError, match="cannot have 2 start times"):
         independence([1, 2, 3], [1, 2])
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from("xy")), min_size=6, max_size=7))
+def test_strata_keep_every_row_in_a_place_of_its_own(rows: list[tuple[int, str]]) -> None:
+    values, strata = [value for value, _ in rows], [label for _, label in rows]
+    if len({*values}) == 1:
+        return
+    centred = 2 * stats.rankdata(values) - len(values) - 1
+    observed = (centred[:-1] * centred[1:]).sum()
+    every = [
+        (centred[[*order]][:-1] * centred[[*order]][1:]).sum()
+        for order in itertools.permutations(range(len(rows)))
+        if all(strata[place] == label for place, label in zip(order, strata, strict=True))
+    ]
+    found = independence(values, strata=strata)
+    assert isinstance(found, Independence)
+    assert found.exact_p == Fraction(sum(each >= observed for each in every), len(every))
+
+
+def test_draws_keep_strata_too_whatever_the_order_of_rows() -> None:
+    rows = [(float(i % 5 + i // 5), i, f"t{i % 5}") for i in range(20)]
+    values, starts, tasks = zip(*rows, strict=True)
+    first = independence(values, starts, strata=tasks)
+    random.Random(3).shuffle(rows)
+    values, starts, tasks = zip(*rows, strict=True)
+    assert first == independence(values, starts, strata=tasks)
+    assert isinstance(first, Independence)
+    # 4 passes, each higher by 1 in all 5 tasks: 24^5 orders, of which few climb like this
+    assert first.exact_p == Fraction(1, 20_000)
+
+
+def test_strata_of_another_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="6 values cannot have 2 strata"):
+        independence([1, 2, 3, 4, 5, 6], strata=["x", "y"])
