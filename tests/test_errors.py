@@ -43,3 +43,8 @@ def test_many_row_errors_are_one_error_that_counts_them() -> None:
     assert advice.startswith("1,234 invalid rows; mend them, or split the file")
     assert isinstance(error, BenchdataError)
     assert error.exit_code == 1
+
+
+def test_a_count_of_bad_rows_that_is_not_all_of_them_says_so() -> None:
+    *_, advice = str(RowsInvalid((RowError("a", "b").at("f", 1),), 100, stopped=True)).splitlines()
+    assert advice.startswith("at least 100 invalid rows; reading stopped; mend them")

@@ -15,10 +15,10 @@ class Metric:
     """A number that groups are compared by: `path` in the row, its unit, which way is better.
 
     A flag counts as 0 or 1. Of a list of objects, the value is the total of the fields `items`,
-    null when one of them is. `bounds` are the ends of a score, compared by differences; what has
-    none is an amount, compared by ratios. `min_effect` is M, in the unit of a score and as a share
-    of an amount. In a comparison, null counts as `null_ranks` says, and the value of a row that is
-    no success as `failure_ranks` says.
+    null when one of them is, or when the list is empty. `bounds` are the ends of a score, compared
+    by differences; what has none is an amount, compared by ratios. `min_effect` is M, in the unit
+    of a score and as a share of an amount. In a comparison, null counts as `null_ranks` says, and
+    the value of a row that is no success as `failure_ranks` says.
     """
 
     name: str

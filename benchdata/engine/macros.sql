@@ -14,9 +14,10 @@ create macro nearest_rank(x, numerator, denominator) as
 create macro list_total(x) as
     case when len(x) = 0 then 0 else list_sum(x) end;
 
--- The same, but null when one of its values is: a total of which a part is unknown is unknown.
+-- The same, but null when one of its values is, or when it has none: a total of which a part is
+-- unknown is unknown, and where nothing was counted nothing is known.
 create macro known_total(x) as
-    case when list_count(x) = len(x) then list_total(x) end;
+    case when len(x) > 0 and list_count(x) = len(x) then list_sum(x) end;
 
 -- Whole milliseconds from one time to another, cut towards zero, negative when the end is first.
 create macro ms_between(start_time, end_time) as

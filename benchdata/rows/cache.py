@@ -18,7 +18,7 @@ from pathlib import Path
 from benchdata.contracts import Contract
 from benchdata.contracts.fingerprint import fingerprint
 from benchdata.rows.sources import Input, file_digest
-from benchdata.rows.tables import Table
+from benchdata.rows.tables import Part, Table
 from benchdata.rows.writing import whole_file
 
 SIZE_LIMIT = 4 << 30
@@ -42,20 +42,21 @@ def find(source: Input, digest: str, contract: Contract, into: Path) -> Table | 
     where = _place(digest, contract)
     if where is None:
         return None
-    table: Table | None = None
-    try:
+    parts: list[Part] = []
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         note = json.loads(where.with_suffix(".json").read_text(encoding="utf-8"))
+        rows = int(note["rows"])
         dropped = {str(name): int(count) for name, count in note["dropped"].items()}
-        _link(where, into)  # from here on, its removal from the cache does no harm
-        if file_digest(into) == note["digest"]:
-            rows = int(note["rows"])
-            table = Table(source, contract, digest, rows, into, dropped, trusted=True)
-        os.utime(where)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        table = None
-    if table is None:
-        into.unlink(missing_ok=True)
-    return table
+        for number, (_, before) in enumerate(note["parts"]):
+            part = Part(_part(into, number), int(before))
+            _link(_part(where, number), part.file)  # its removal from the cache does no harm now
+            parts.append(part)
+            os.utime(_part(where, number))
+        if [file_digest(part.file) for part in parts] == [noted for noted, _ in note["parts"]]:
+            return Table(source, contract, digest, rows, tuple(parts), dropped, trusted=True)
+    for part in parts:
+        part.file.unlink()  # what is to be written there must not be written into the cache
+    return None
 
 
 def keep(table: Table) -> None:
@@ -68,19 +69,25 @@ def keep(table: Table) -> None:
         note = {
             "rows": table.rows,
             "dropped": dict(table.dropped),
-            "digest": file_digest(table.file),
+            "parts": [(file_digest(part.file), part.before) for part in table.parts],
         }
-        with whole_file(where) as part:
-            part.unlink()
-            _link(table.file, part)
-        with whole_file(where.with_suffix(".json")) as part:
-            part.write_text(json.dumps(note), encoding="utf-8")
+        for number, part in enumerate(table.parts):
+            with whole_file(_part(where, number)) as file:
+                file.unlink()
+                _link(part.file, file)
+        with whole_file(where.with_suffix(".json")) as file:
+            file.write_text(json.dumps(note), encoding="utf-8")
         _trim(where.parent)
 
 
 def _place(digest: str, contract: Contract) -> Path | None:
     base = folder()
-    return base / f"{digest[:32]}-{fingerprint(contract)[:32]}.parquet" if base else None
+    return base / f"{digest[:32]}-{fingerprint(contract)[:32]}" if base else None
+
+
+def _part(stem: Path, number: int) -> Path:
+    """Return the file of a part of a table; the parts and the note have one stem."""
+    return stem.with_suffix(f".{number}.parquet")
 
 
 def _link(source: Path, target: Path) -> None:
@@ -98,7 +105,7 @@ def _trim(base: Path) -> None:
         total += size
         if total > SIZE_LIMIT or (file.name.startswith(".") and used < time.time() - STALE_SECONDS):
             file.unlink(missing_ok=True)
-            file.with_suffix(".json").unlink(missing_ok=True)
+            file.with_name(f"{file.name.partition('.')[0]}.json").unlink(missing_ok=True)
 
 
 def _files(base: Path) -> Iterator[tuple[float, int, Path]]:

@@ -16,7 +16,7 @@ import polars as pl
 from benchdata.contracts import Contract
 from benchdata.contracts.columns import column_name
 from benchdata.errors import InputError, counted
-from benchdata.rows import frames, manifest, parquet
+from benchdata.rows import cells, frames, manifest, parquet
 from benchdata.rows.tables import Table
 
 LOCK = ".lock"
@@ -26,7 +26,8 @@ UNDATED = "undated"
 def freeze(tables: Sequence[Table], folder: Path) -> tuple[int, int]:
     """Append the rows of `tables` that the lake does not have; return (appended, there already).
 
-    Raises InputError when a row of the same identity lies in the lake with other values.
+    Raises InputError when a row of the same identity lies in the lake with other values, or one of
+    the same cell that is not its retry.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
@@ -37,6 +38,7 @@ def freeze(tables: Sequence[Table], folder: Path) -> tuple[int, int]:
             group = [table for table in tables if table.contract.name == contract.name]
             have = [folder / part.file for part in parts if part.contract == contract.name]
             new, old = _new_rows(group, have, contract)
+            _refuse_shared_cells(folder, have, new, contract)
             there += old
             appended += new.height
             for (month,), rows in new.group_by("month", maintain_order=True):
@@ -52,7 +54,7 @@ def _new_rows(
     identity = [column_name(path) for path in contract.identity]
     month = pl.lit(UNDATED)
     if contract.order and contract.kinds[contract.order] == "time":
-        month = pl.col(column_name(contract.order)).dt.strftime("%Y-%m")
+        month = pl.col(column_name(contract.order)).dt.strftime("%Y-%m").fill_null(UNDATED)
     rows = pl.concat([table.scan() for table in tables]).with_columns(month=month)
     if not have:
         return rows.sort("month", *identity).collect(), 0
@@ -75,6 +77,15 @@ def _new_rows(
         )
     new = joined.filter(pl.col("there").is_null()).drop("here", "there")
     return new.sort("month", *identity), joined.height - new.height
+
+
+def _refuse_shared_cells(
+    folder: Path, have: Sequence[Path], new: pl.DataFrame, contract: Contract
+) -> None:
+    """Refuse rows whose cell a row of the lake has: the lake could not be read any more."""
+    parts = [(str(file.relative_to(folder)), pl.scan_parquet(file, glob=False)) for file in have]
+    for fault in cells.faults([*parts, ("new rows", new.lazy())], contract):
+        raise InputError(f"the rows cannot join the lake: {fault}")
 
 
 def _write(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,17 +11,19 @@ from typing import Any
 from benchdata import contracts
 from benchdata.contracts import Contract
 from benchdata.errors import ContractError, InputError, RowError, RowsInvalid
-from benchdata.rows import cache, identity, parquet
+from benchdata.rows import cache, cells, identity, parquet
 from benchdata.rows.adapting import Adapter
-from benchdata.rows.batches import batches
+from benchdata.rows.batches import by_row, proven
+from benchdata.rows.helper import helping
 from benchdata.rows.lines import Line, split
+from benchdata.rows.parts import TOLD, Done, Results, Task, Tasks, stored, work
+from benchdata.rows.proof.prover import Prover, provable
 from benchdata.rows.sources import Input
-from benchdata.rows.storing import store
 from benchdata.rows.strict_json import PATH, decode
-from benchdata.rows.tables import Table
+from benchdata.rows.tables import Part, Table
 
-TOLD = 50
-"""Errors told of one file, and of repeated identities; the rest are counted."""
+PART = 32 << 20
+"""Bytes of a part of a file: few enough that nobody waits long for who does the last one."""
 
 PEEKED = 100
 """Lines looked at to recognise a contract."""
@@ -39,7 +41,8 @@ def recognised(source: Input) -> Contract:
     fitting: Counter[Contract] = Counter()
     unfit: list[ContractError] = []
     faults: list[RowError] = []
-    for line in islice(split(source.blocks()), PEEKED):
+    lines = split(source.blocks())
+    for line in islice(lines, PEEKED):
         try:
             fitting[contracts.recognise(_object(line))] += 1
         except RowError as error:
@@ -55,7 +58,7 @@ def recognised(source: Input) -> Contract:
     if unfit:
         raise unfit[0]
     if faults:
-        raise RowsInvalid(tuple(faults[:TOLD]), len(faults))
+        raise RowsInvalid(tuple(faults[:TOLD]), len(faults), stopped=any(lines))
     raise InputError(f"{source.label}: holds no row")
 
 
@@ -73,19 +76,22 @@ def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tup
     """Return the validated rows of `inputs`, as Parquet files in the folder `spool` or as they lie.
 
     All inputs are read before any error is raised: RowsInvalid then explains up to `TOLD` bad rows
-    a file and counts the rest. Rows of one contract with the same identity are such errors too.
+    a file and counts the rest. Rows of one contract with the same identity, or in one cell, are
+    such errors too.
     """
     tables: list[Table] = []
     errors: list[RowError] = []
     count = 0
+    stopped = False
     for index, source in enumerate(inputs):
         try:
             chosen = contract or recognised(source)
         except RowsInvalid as error:
             errors += error.errors
             count += error.count
+            stopped |= error.stopped
             continue
-        file = spool / f"{index}.parquet"
+        file = spool / str(index)
         stamp, digest = source.stamp(), source.digest()
         table = known(source, digest, chosen, file)
         if table is None:
@@ -95,8 +101,10 @@ def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tup
         tables.append(table)
     if not count:
         errors, count = identity.repeated(tables, TOLD)
+    if not count:
+        errors, count = cells.repeated(tables, TOLD)
     if count:
-        raise RowsInvalid(tuple(errors), count)
+        raise RowsInvalid(tuple(errors), count, stopped=stopped)
     for table in tables:
         if not table.trusted:
             cache.keep(table)
@@ -109,7 +117,7 @@ def known(source: Input, digest: str, contract: Contract, file: Path) -> Table |
         note = parquet.trusted(source.path, digest, contract)
         if note is None:
             return None
-        return Table(source, contract, digest, note.rows, source.path, trusted=True)
+        return Table(source, contract, digest, note.rows, (Part(source.path),), trusted=True)
     return cache.find(source, digest, contract, file)
 
 
@@ -122,15 +130,38 @@ def _validated(
     """
     adapter = Adapter(contract.source) if contract.source else None
     lines = parquet.written_out(source, contract, file.with_suffix(".ndjson"))
+    parts: list[Part] = []
     faults: list[RowError] = []
-    bad = 0
-    with store(file, contract) as rows:
-        for batch in batches(lines, contract, adapter):
-            rows.add(batch.frame)
-            bad += len(batch.faults)
-            faults += batch.faults[: TOLD - len(faults)]
+    before = count = bad = 0
+    for part, done in _parts(lines, contract, adapter, file):
+        parts.append(Part(part, before))
+        faults += [
+            fault.at(source.label, before + (fault.line or 0))
+            for fault in done.faults[: TOLD - len(faults)]
+        ]
+        before, count, bad = before + done.lines, count + done.rows, bad + done.bad
     source.refuse_change(stamp)
-    if not rows.rows and not bad:
+    if not count and not bad:
         raise InputError(f"{source.label}: holds no row")
     dropped = dict(sorted(adapter.dropped.items())) if adapter else {}
-    return Table(source, contract, digest, rows.rows, file, dropped), faults, bad
+    return Table(source, contract, digest, count, tuple(parts), dropped), faults, bad
+
+
+def _parts(
+    source: Input, contract: Contract, adapter: Adapter | None, file: Path
+) -> Iterator[tuple[Path, Done]]:
+    """Yield the files of an input's rows in the order of its lines, and what each part holds."""
+    first = file.with_suffix(".parquet")
+    if not provable(contract):
+        yield first, stored(by_row(source, contract, adapter), first, contract)
+        return
+    prover, spans = Prover(contract), source.spans(PART)
+    if spans is None:
+        yield first, stored(proven(source, prover), first, contract)
+        return
+    parts = [Task(span, file.with_suffix(f".{at}.parquet")) for at, span in enumerate(spans)]
+    tasks, results = Tasks(parts), Results()
+    with helping(source, contract, tasks, results):
+        work(source, prover, tasks, results)
+    work(source, prover, tasks, results)
+    yield from ((task.file, results[task]) for task in parts)

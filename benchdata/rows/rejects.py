@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from benchdata.contracts import Contract
 from benchdata.errors import InputError, RowError
+from benchdata.rows.cells import RowClaims
 from benchdata.rows.examining import Examined, examine
 from benchdata.rows.frames import value_at
 from benchdata.rows.sources import Input
@@ -56,14 +57,19 @@ def split(source: Input, contract: Contract, keep: Path, rejects: Path) -> Split
 
 
 def _once(lines: Iterator[Examined], contract: Contract, source: Input) -> Iterator[Examined]:
-    """Yield the lines, a row whose identity came before as one with a fault."""
+    """Yield the lines, a row whose identity or cell came before as one with a fault."""
     seen: dict[tuple[Any, ...], int] = {}
+    claims = RowClaims(contract, contract.cell) if contract.cell else None
     for one in lines:
         if one.row is not None:
             key = tuple(value_at(one.row, path) for path in contract.identity)
             first = seen.setdefault(key, one.line.number)
+            fault = None
             if first != one.line.number:
                 fault = RowError(" and ".join(contract.identity), f"stands in line {first} already")
+            elif claims:
+                fault = claims.fault(one.row, one.line.number)
+            if fault:
                 yield Examined(one.line, None, fault.at(source.label, one.line.number))
                 continue
         yield one

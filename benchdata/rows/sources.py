@@ -20,6 +20,7 @@ from blake3 import blake3
 
 from benchdata.errors import InputError, printable
 from benchdata.rows import manifest, scratch
+from benchdata.rows.lines import Chunk, Span, chunks, span_lines, spans, whole_lines
 from benchdata.rows.strict_json import LONGEST_LINE
 
 SUFFIXES = (".ndjson", ".jsonl", ".ndjson.gz", ".jsonl.gz", ".ndjson.zst", ".jsonl.zst", ".parquet")
@@ -29,13 +30,15 @@ SKIPPABLE = tuple(bytes([0x50 + kind]) + b"\x2a\x4d\x18" for kind in range(16))
 """How a frame of Zstandard begins that holds no data; such a frame may come first."""
 ZSTANDARD = (b"\x28\xb5\x2f\xfd", *SKIPPABLE)
 PACKED = (GZIP, *ZSTANDARD, b"PAR1")
-BLOCK = 4 * 1024 * 1024
+BLOCK = 8 * 1024 * 1024
+DIGESTED = 4 * 1024 * 1024
+"""Bytes digested in one go: they stay in the processor's cache."""
 
 
 def file_digest(path: Path) -> str:
     """Return the BLAKE3 digest of a file's bytes in hex."""
     # not by memory map: all of the file would count as this process's memory
-    digest, buffer = blake3(max_threads=blake3.AUTO), bytearray(BLOCK)
+    digest, buffer = blake3(max_threads=blake3.AUTO), bytearray(DIGESTED)
     view = memoryview(buffer)
     with path.open("rb", buffering=0) as file:
         while size := file.readinto(buffer):
@@ -82,10 +85,28 @@ class Input:
 
     def blocks(self) -> Iterator[bytes]:
         """Yield the decompressed bytes in blocks; a stream that is damaged raises InputError."""
+        with self._told(), self.path.open("rb") as raw, _decompressed(raw) as stream:
+            while block := stream.read(BLOCK):
+                yield block
+
+    def chunks(self, span: Span | None = None) -> Iterator[Chunk]:
+        """Yield the decompressed bytes, or a span of a plain file, as chunks of whole lines."""
+        if span is None:
+            yield from chunks(whole_lines(self.blocks()))
+            return
+        with self._told(), self.path.open("rb", buffering=0) as file:
+            yield from chunks(span_lines(file, span, BLOCK), first=span.start == 0)
+
+    def spans(self, size: int) -> list[Span] | None:
+        """Return spans of about `size` bytes that make up a plain file, None when it is packed."""
+        with self._told(), self.path.open("rb", buffering=0) as file:
+            return spans(file, size) if _decompressed(file) is file else None
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Raise InputError when the file cannot be read or is damaged."""
         try:
-            with self.path.open("rb") as raw, _decompressed(raw) as stream:
-                while block := stream.read(BLOCK):
-                    yield block
+            yield
         except (EOFError, zlib.error, OSError) as error:
             if isinstance(error, OSError) and error.errno is not None:
                 raise InputError(f"{self.label}: cannot be read: {error.strerror}") from None

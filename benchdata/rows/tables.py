@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
 from benchdata.contracts import Contract
+from benchdata.rows.frames import LINE
 from benchdata.rows.sources import Input
+
+
+class Part(NamedTuple):
+    """A Parquet file of rows, columns as `frames.schema` says; `before` it so many lines came."""
+
+    file: Path
+    before: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The validated rows of one input, in the Parquet file `file`, columns as `frames.schema` says.
+    """The validated rows of one input, in the order of its lines, in one or several parts.
 
     `digest` is the BLAKE3 digest of the input's bytes; `dropped` counts what the contract's source
     leaves out, by name. `trusted` rows were validated before, and each has an identity of its own.
@@ -24,10 +33,13 @@ class Table:
     contract: Contract
     digest: str
     rows: int
-    file: Path
+    parts: tuple[Part, ...]
     dropped: Mapping[str, int] = field(default_factory=dict)
     trusted: bool = False
 
     def scan(self) -> pl.LazyFrame:
-        """Return the rows; a file that the user named may be called like a glob."""
-        return pl.scan_parquet(self.file, glob=False)
+        """Return the rows, each with its line; a file of the user may be called like a glob."""
+        return pl.concat(
+            pl.scan_parquet(part.file, glob=False).with_columns(pl.col(LINE) + part.before)
+            for part in self.parts
+        )

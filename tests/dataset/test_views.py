@@ -199,7 +199,7 @@ def test_a_flag_is_measured_as_0_or_1(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("parts", "total"),
     [
-        ([], 0.0),
+        ([], None),
         ([{"name": "a", "ms": 1.5}, {"name": "b", "ms": 2}], 3.5),
         ([{"name": "a", "ms": 1.5}, {"name": "b", "ms": None}], None),
         ([{"name": "a", "ms": None}], None),

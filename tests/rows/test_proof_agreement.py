@@ -23,6 +23,7 @@ from tests.support.jev_social_breaks import BREAKS
 from tests.support.mutations import STYLES, mutated, restyled
 from tests.support.probe import PROBE, probe_row
 from tests.support.proofs import NOTED, agreed, noted, unproven
+from tests.support.shipped import SHIPPED, Shipped
 from tests.support.trees import GONE, Changes, changed
 
 ODD: dict[str, tuple[Any, ...]] = {
@@ -73,10 +74,18 @@ def social_rows() -> list[dict[str, Any]]:
     return made + drawn([20] * 6) + drawn([15] * 6, schema_version=1)
 
 
+def _case(shipped: Shipped) -> Case:
+    """Return the case of a shipped contract of one version."""
+    ways = tuple(way for one in shipped.breaks for way in one.ways)
+    rows = cache(lambda: [*shipped.rows, *map(shipped.numbered_row, range(60))])
+    return Case(shipped.contract, rows, ways)
+
+
 CASES = {
     "jev-social": Case(JEV_SOCIAL, social_rows, tuple(way for one in BREAKS for way in one.ways)),
     "noted": Case(NOTED, lambda: [noted(seq) for seq in range(200)], NOTED_BREAKS),
     "probe": Case(PROBE, lambda: [probe_row(seq) for seq in range(200)], ()),
+    **{shipped.name: _case(shipped) for shipped in SHIPPED},
 }
 
 
@@ -98,7 +107,7 @@ def mutations(case: Case, seed: int, count: int) -> tuple[bytes, list[bytes]]:
 
 def broken(draw: random.Random, case: Case) -> dict[str, Any]:
     """Return a row that breaks a check, unless the way of breaking it needs another kind of row."""
-    base = valid_row() if case.contract is JEV_SOCIAL else draw.choice(case.rows())
+    base = draw.choice(case.rows()) if case.contract is NOTED else case.rows()[0]
     return changed(base, draw.choice(case.breaks))
 
 
@@ -109,7 +118,7 @@ def test_mutated_lines_are_read_alike(
 ) -> None:
     data, _ = mutations(CASES[name], seed, 700)
     monkeypatch.setattr(sources, "BLOCK", (40_000, 4 << 20, 150_000)[seed])
-    told = agreed(tmp_path / "rows.ndjson", data, CASES[name].contract, threads=1 + seed % 2)
+    told = agreed(tmp_path / "rows.ndjson", data, CASES[name].contract)
     assert told.rows > 100
     assert len(told.faults) > 100
     # the comparison is of two ways: at least half of the valid rows went by columns
@@ -117,13 +126,19 @@ def test_mutated_lines_are_read_alike(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "files"), [("jev-social", 50), ("noted", 20), ("probe", 10)])
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        *(("jev-social", 50), ("noted", 20), ("probe", 10)),
+        *((shipped.name, 15) for shipped in SHIPPED),
+    ],
+)
 def test_many_mutated_lines_are_read_alike(tmp_path: Path, name: str, files: int) -> None:
     case = CASES[name]
     first: Counter[object] = Counter()
     for seed in range(100, 100 + files):
         data, lines = mutations(case, seed, 2_200)
-        agreed(tmp_path / "rows.ndjson", data, case.contract, threads=1 + seed % 2)
+        agreed(tmp_path / "rows.ndjson", data, case.contract)
         for line in lines:
             first[first_failing(case.contract, line)] += 1
     assert sum(first.values()) >= 2_200 * files

@@ -1,21 +1,20 @@
-"""Blocks of any size, packed files and threads change nothing; nothing is left running."""
+"""Blocks and spans of any size and packed files change nothing."""
 
 from __future__ import annotations
 
 import gzip
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
 import pytest
 import zstandard
-from polars.testing import assert_frame_equal
 
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import InputError
 from benchdata.rows import sources
-from benchdata.rows.batches import batches, in_order
+from benchdata.rows.batches import proven
+from benchdata.rows.proof.prover import Prover
 from benchdata.rows.storing import GROUP, store
 from tests.support.drawn import drawn
 from tests.support.proofs import agreed, compact
@@ -41,13 +40,12 @@ def dirty(end: bytes) -> bytes:
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\n\n"])
 @pytest.mark.parametrize("size", [1, 2, 700, 829, 5_000, 4 << 20])
-@pytest.mark.parametrize("threads", [1, 2])
 def test_blocks_may_break_anywhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: bytes, size: int, threads: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: bytes, size: int
 ) -> None:
     monkeypatch.setattr(sources, "BLOCK", size)
     data = dirty(end) if size > 2 else dirty(end)[:4_000]
-    told = agreed(tmp_path / "rows.ndjson", data, JEV_SOCIAL, threads)
+    told = agreed(tmp_path / "rows.ndjson", data, JEV_SOCIAL)
     assert told.rows >= 3
     assert told.faults
 
@@ -71,65 +69,41 @@ def test_a_line_larger_than_many_blocks_is_read(
     assert (told.rows, [line for line, _, _ in told.faults]) == (3, [3])
 
 
-def test_one_thread_and_two_give_the_same_frames(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sources, "BLOCK", 20_000)
-    file = tmp_path / "rows.ndjson"
-    file.write_bytes(dirty(b"\n") * 8)
-    source = sources.Input("rows.ndjson", file)
-    one, two = (list(batches(source, JEV_SOCIAL, threads=threads)) for threads in (1, 2))
-    assert len(one) == len(two) > 5
-    for left, right in zip(one, two, strict=True):
-        assert_frame_equal(left.frame, right.frame)
-        assert [str(fault) for fault in left.faults] == [str(fault) for fault in right.faults]
-
-
-def test_results_come_in_order_and_few_items_wait() -> None:
-    taken: list[int] = []
-
-    def items() -> Iterator[int]:
-        for item in range(50):
-            taken.append(item)
-            yield item
-
-    turn = threading.Event()
-
-    def work(item: int) -> int:
-        if item % 2:
-            turn.wait(0.001)
-        return item
-
-    for expected, found in enumerate(in_order(work, items(), 2)):
-        assert found == expected
-        assert len(taken) <= expected + 4
-
-
-def fails(item: int) -> int:
-    if item == 5:
-        raise ValueError("five")
-    return item
-
-
-def test_no_thread_outlives_an_error() -> None:
-    before = threading.active_count()
-    with pytest.raises(ValueError, match="five"):
-        list(in_order(fails, iter(range(100)), 2))
-    assert threading.active_count() == before
-    found = in_order(fails, iter(range(4)), 2)
-    assert next(found) == 0
-    found.close()  # type: ignore[attr-defined]
-    assert threading.active_count() == before
-
-
-def test_a_damaged_stream_leaves_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_stream_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "BLOCK", 5_000)
-    before = threading.active_count()
     file = tmp_path / "rows.ndjson.gz"
     file.write_bytes(gzip.compress(dirty(b"\n") * 20)[:-9])
     with pytest.raises(InputError, match="damaged or cut short"):
-        list(batches(sources.Input("rows", file), JEV_SOCIAL))
-    assert threading.active_count() == before
+        list(proven(sources.Input("rows", file), Prover(JEV_SOCIAL)))
+
+
+@pytest.mark.parametrize("size", [1, 900, 2_000, 10**9])
+@pytest.mark.parametrize("block", [50, 1_000, 10**9])
+@pytest.mark.parametrize("end", [b"", b"\n"])
+def test_spans_are_the_lines_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, block: int, end: bytes
+) -> None:
+    monkeypatch.setattr(sources, "BLOCK", block)
+    file = tmp_path / "rows.ndjson"
+    file.write_bytes(dirty(b"\n").rstrip() + end)
+    source = sources.Input("rows", file)
+    spans = source.spans(size)
+    assert spans
+    assert [span.start for span in spans[1:]] == [span.stop for span in spans[:-1]]
+    whole = [chunk.data[: chunk.size] for span in spans for chunk in source.chunks(span)]
+    ended = [chunk.ended for span in spans for chunk in source.chunks(span)]
+    assert b"".join(whole) == file.read_bytes().removeprefix(b"\xef\xbb\xbf").rstrip() + b"\n"
+    assert ended == [True] * (len(ended) - 1) + [end == b"\n"]
+
+
+def test_packed_files_have_no_spans(tmp_path: Path) -> None:
+    file = tmp_path / "rows.ndjson"
+    file.write_bytes(gzip.compress(ROWS[0]))
+    assert sources.Input("rows", file).spans(10) is None
+    file.write_bytes(b"")
+    assert sources.Input("rows", file).spans(10) == [(0, 0)]
+    file.write_bytes(ROWS[0].decode().encode("utf-16") * 3)
+    assert len(sources.Input("rows", file).spans(10) or ()) == 1
 
 
 def test_a_large_file_is_stored_in_several_row_groups(tmp_path: Path) -> None:
@@ -138,7 +112,7 @@ def test_a_large_file_is_stored_in_several_row_groups(tmp_path: Path) -> None:
     line = compact(trial("NAME", ms=7)).decode()
     file.write_text("".join(line.replace("NAME", f"t{number}") + "\n" for number in range(count)))
     with store(tmp_path / "rows.parquet", TRIAL) as rows:
-        for batch in batches(sources.Input("rows", file), TRIAL):
+        for batch in proven(sources.Input("rows", file), Prover(TRIAL)):
             rows.add(batch.frame)
     assert rows.rows == count
     stored = pl.read_parquet(tmp_path / "rows.parquet")

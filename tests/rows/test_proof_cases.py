@@ -167,6 +167,19 @@ def test_every_spelling_of_a_text_is_read_alike(
     assert told.rows > 1
 
 
+@pytest.mark.parametrize("seam", [b",", b":", b'"started_at":', b"[", b"],", b"},", b"}"])
+def test_a_seam_that_lies_within_a_character_is_read_alike(tmp_path: Path, seam: bytes) -> None:
+    row = SOCIAL
+    odd = [
+        row[:at] + sign + row[at + cut :]
+        for at in range(len(row))
+        if row.startswith(seam, at)
+        for sign in ("é".encode(), "é".encode() + seam, seam + "é".encode(), "\U0001f600".encode())
+        for cut in (1, 2, len(seam))
+    ]
+    assert agreed(tmp_path / "rows.ndjson", b"\n".join([row, *odd]), JEV_SOCIAL).rows == 1
+
+
 LINES = [*(compact(numbered_row(number)) for number in range(9)), compact(failed_row())]
 MIXED = [compact(row) for row in drawn([5] * 4) + drawn([5] * 4, schema_version=1)]
 

@@ -16,6 +16,7 @@ from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import ContractError, InputError
 from benchdata.rows import frames, sources
 from benchdata.rows.examining import examine
+from benchdata.rows.lines import Chunk, Span
 from tests.support.intake import frame, invalid, lines, said, tables, trials
 from tests.support.jev_social import failed_row, numbered_row, valid_row
 from tests.support.trials import TRIAL, trial
@@ -274,13 +275,13 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
 ) -> None:
     file = tmp_path / "rows.ndjson"
     file.write_bytes(trials(5))
-    blocks = sources.Input.blocks
+    chunks = sources.Input.chunks
 
-    def changing(self: sources.Input) -> Iterator[bytes]:
-        yield from blocks(self)
+    def changing(self: sources.Input, span: Span | None = None) -> Iterator[Chunk]:
+        yield from chunks(self, span)
         change(file)
 
-    monkeypatch.setattr(sources.Input, "blocks", changing)
+    monkeypatch.setattr(sources.Input, "chunks", changing)
     with pytest.raises(
         InputError, match=r"rows\.ndjson: (changed while it was read|cannot be opened)"
     ):

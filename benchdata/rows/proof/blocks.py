@@ -43,8 +43,9 @@ class Block:
 
     def bounds(self, lines: Places) -> tuple[Places, Places]:
         """Return where lines start, and where their newlines stand."""
-        places = self.marks[self.outer[self.newlines]]
-        return places[lines] + 1, places[lines + 1]
+        before, after = (self.marks[self.outer[self.newlines[at]]] for at in (lines, lines + 1))
+        before += 1
+        return before, after
 
     def line(self, index: int) -> bytes:
         """Return one line without its newline."""
@@ -56,6 +57,11 @@ class Block:
         bounds = zip(*self.bounds(lines), strict=True)
         data = b"".join(self.memory[start : stop + 1].tobytes() for start, stop in bounds)
         return replace(scan(data + PADDING, len(data), strings=True), numbers=self.numbers[lines])
+
+    @property
+    def signed(self) -> NDArray[np.int8]:
+        """Return the bytes as signed numbers."""
+        return self.memory.view(np.int8)
 
     def windows(self, kind: str) -> NDArray[Any]:
         """Return the items of a numpy type that begin at every byte, as a view."""
@@ -69,7 +75,7 @@ def line_block(line: bytes) -> Block:
     return scan(line + b"\n" + PADDING, len(line) + 1, strings=True)
 
 
-def scan(data: bytes, size: int, *, strings: bool = False) -> Block:
+def scan(data: bytes | bytearray, size: int, *, strings: bool = False) -> Block:
     """Return the first `size` bytes of `data` as a block, its lines numbered from 1.
 
     Padding follows them. With `strings`, marks inside strings are left out, which takes longer.
@@ -82,7 +88,8 @@ def scan(data: bytes, size: int, *, strings: bool = False) -> Block:
     kinds[0] = NEWLINE
     opening, newline = kinds == OPEN, np.flatnonzero(kinds == NEWLINE)
     depth = np.cumsum(opening.view(np.int8) - (kinds == CLOSE).view(np.int8), dtype=np.int32)
-    depth[1:] -= _before(depth, newline)
+    if depth[newline].any():  # a bracket in a string, or one that is missing
+        depth[1:] -= _before(depth, newline)
     outside = depth == opening
     outside[newline] = True
     outer = np.flatnonzero(outside)
@@ -92,16 +99,16 @@ def scan(data: bytes, size: int, *, strings: bool = False) -> Block:
 
 def _places(data: Bytes) -> Places:
     """Return -1 and the position of each mark."""
-    found, hit = np.empty((2, min(STRIDE, len(data))), bool)
-    parts = [np.array([-1])]
+    marked, hit = np.empty(len(data) + 1, bool), np.empty(STRIDE, bool)
+    marked[0] = True
     for at in range(0, len(data), STRIDE):
-        piece = data[at : at + STRIDE]
-        here, one = found[: len(piece)], hit[: len(piece)]
+        piece, here = data[at : at + STRIDE], marked[at + 1 : at + 1 + STRIDE]
         np.equal(piece, COMMA, out=here)
         for mark in (NEWLINE, OPEN, CLOSE):
-            np.bitwise_or(here, np.equal(piece, mark, out=one), out=here)
-        parts.append(np.flatnonzero(here) + at)
-    return np.concatenate(parts)
+            here |= np.equal(piece, mark, out=hit[: len(piece)])
+    places = np.flatnonzero(marked)
+    places -= 1
+    return places
 
 
 def _quoted(data: Bytes, marks: Places) -> Flags:

@@ -20,7 +20,7 @@ from benchdata.rows.proof.digits import instants, integers, naturals
 from benchdata.rows.proof.layout import Cut, Hole, Layout, cut_lines, cut_records
 from benchdata.rows.proof.patterns import pattern
 from benchdata.rows.proof.shapes import Listed, Plain
-from benchdata.rows.proof.texts import strings
+from benchdata.rows.proof.texts import of_arrow, strings
 
 NULL = int.from_bytes(b"null", "little")
 NUMBER = r"^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
@@ -115,7 +115,7 @@ def _list(block: Block, hole: Hole, items: Items, column: Column) -> tuple[pl.Se
     flat = inner.to_struct() if column.item[0].path else inner.to_series()
     offsets = pl.Series(np.concatenate([[0], items.ends])).to_arrow()
     values = flat.to_arrow(compat_level=pl.CompatLevel.newest())
-    lists = pl.Series(pa.LargeListArray.from_arrays(offsets, values))
+    lists = of_arrow(pa.LargeListArray.from_arrays(offsets, values))
     return lists, fit & _all(good, items.ends)
 
 
@@ -165,7 +165,7 @@ def _texts(
         assert holds
         ok = quoted[row] & holds(series[row])
         # copied out of the block, whose memory would else be held until the rows are stored
-        copied = pl.Series(series[row].to_arrow(compat_level=pl.CompatLevel.oldest()))
+        copied = of_arrow(series[row].to_arrow(compat_level=pl.CompatLevel.oldest()))
         yield _column(hole, copied, ok, block, start[row], stop[row])
 
 

@@ -18,9 +18,9 @@ from benchdata.rows.proof.texts import Texts
 class Hole:
     """A stretch of a record that is a value, the items of a list, or a run of members.
 
-    `literal` are the bytes before it, back to the hole before; mark number `mark` of the record
-    stands in them, behind `back` bytes. A run has `texts`; a list has the layout of its `items`,
-    None as long as only empty ones were seen.
+    `literal` are the bytes before it, back to the hole before; a run takes those on both sides of
+    it for its own. Mark number `mark` of the record stands `back` bytes behind the hole before. A
+    run has `texts`; a list has the layout of its `items`, None as long as all seen were empty.
     """
 
     path: str

@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from benchdata.contracts import Contract
+from benchdata.contracts.base import VERSION_FIELD
 from benchdata.rows.proof.blocks import Places, line_block
 from benchdata.rows.proof.layout import Hole, Layout
 from benchdata.rows.proof.patterns import pattern
@@ -59,21 +60,26 @@ class Learner:
         """Return the layout of a record with these spans; its end is the last mark."""
         holes = []
         end = 0
-        for span in self._joined(spans):
+        joined = self._joined(spans)
+        starts = [*(span.start for span in joined[1:]), int(marks[-1])]
+        for span, following in zip(joined, starts, strict=True):
             mark = int(np.searchsorted(marks, span.start)) - 1
-            texts = None
-            if span.names:
-                texts = Texts.of(self.contract, self.version, *span.owner, span.names)
-            before = record[end : span.start]
+            before, texts = record[end : span.start], None
             back = int(marks[mark]) - end
-            holes.append(Hole(span.path, span.shape, before, mark, back, texts, span.items))
             end = span.stop
+            if span.names:  # what stands around its members is checked with them
+                made = Texts.of(self.contract, self.version, *span.owner, span.names)
+                texts = made.within(before, record[end:following])
+                before, end = b"", following
+            holes.append(Hole(span.path, span.shape, before, mark, back, texts, span.items))
         return Layout.of(holes, record[end : marks[-1]], len(marks) - 1)
 
     def _spans(self, text: str, at: int, model: type[BaseModel], prefix: str) -> Iterator[_Span]:
         """Yield the spans of the object that starts at `at`."""
         owner = (model, prefix)
         for name, key, start, stop in _members(text, at):
+            if not prefix and name == VERSION_FIELD:
+                continue  # all lines of a layout are of one version: it is told by the same bytes
             path, shape = prefix + name, shapes(model)[name]
             if isinstance(shape, Nested) and text[start] == "{":
                 inner = list(self._spans(text, start, shape.model, f"{path}."))

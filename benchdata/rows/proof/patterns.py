@@ -55,8 +55,8 @@ def pattern(text: Text) -> Holds | None:
         holds += [~column.str.starts_with(" "), ~column.str.ends_with(" ")]
     if text.lower and any(char.isupper() for char in alphabet):
         holds.append(~column.str.contains("[A-Z]"))
-    if text.drop:
-        holds.append(~column.str.starts_with(text.drop))
+    if text.stem:
+        holds.append(~column.str.contains(f"^(?:{text.stem})$"))
     holds += [~column.str.contains(refused) for refused, _ in text.refuse]
     fits = pl.all_horizontal(holds).fill_null(value=False)
     folded = {char.lower() for char in alphabet}

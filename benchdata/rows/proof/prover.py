@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from benchdata.contracts import Contract
+from benchdata.contracts.base import VERSION_FIELD
 from benchdata.contracts.checks import Field, IsList, Rule
 from benchdata.errors import RowError
 from benchdata.rows import frames
@@ -40,13 +41,13 @@ def provable(contract: Contract) -> bool:
 class Proven(NamedTuple):
     """The fields of the proven rows in the order of `lines`, which are counted from 1.
 
-    `others` are the indices (from 0) of all other lines, `bounds` where these start and stop.
+    `others` are the indices (from 0) of all other lines of the `block`.
     """
 
     frame: pl.DataFrame
     lines: int
-    others: list[int]
-    bounds: tuple[list[int], list[int]]
+    others: Places
+    block: Block
 
 
 @dataclass(slots=True)
@@ -54,6 +55,7 @@ class Template:
     """A layout with the rules that are not checked with its texts; `line` is what taught it."""
 
     line: bytes
+    version: int
     layout: Layout
     holds: pl.Expr
     tried: int = 0
@@ -87,19 +89,19 @@ class Prover:
         others = np.ones(block.lines, bool)
         if found:
             others[frame[frames.LINE].to_numpy() - 1] = False
-        indices = np.flatnonzero(others)
-        start, stop = block.bounds(indices)
-        return Proven(frame, block.lines, indices.tolist(), (start.tolist(), stop.tolist()))
+        return Proven(frame, block.lines, np.flatnonzero(others), block)
 
     def _left(
         self, block: Block, templates: list[Template], lines: Places, found: list[pl.DataFrame]
     ) -> Places:
         """Add the rows that templates prove to `found`, and return which of `lines` are left."""
         lines = self._tried(block, templates, lines, found)
+        if not (templates and len(lines)):
+            return lines
         # a line whose strings hold marks looks longer than it is
         lengths = [template.layout.marks for template in self.templates]
-        longer = ~np.isin(np.diff(block.newlines)[lines], lengths) if len(lines) else lines > 0
-        if not templates or not longer.any():
+        longer = ~np.isin(np.diff(block.newlines)[lines], lengths)
+        if not longer.any():
             return lines
         alone, astray = block.alone(lines[longer]), lines[longer]
         still = self._tried(alone, templates, np.arange(alone.lines), found)
@@ -114,8 +116,9 @@ class Prover:
                 frame = self._typed(block, template, lines)
                 if frame.height:
                     found.append(frame)
-                    proven = np.isin(block.numbers[lines], frame[frames.LINE].to_numpy())
-                    lines = lines[~proven]
+                    left = frame.height < len(lines)
+                    proven = left and np.isin(block.numbers[lines], frame[frames.LINE].to_numpy())
+                    lines = lines[~proven] if left else lines[:0]
         return lines
 
     def _kept(self, template: Template) -> Template | None:
@@ -176,7 +179,7 @@ class Prover:
             if isinstance(check, Rule) and check not in within
         ]
         holds = pl.all_horizontal(pl.lit(value=True), *rules).fill_null(value=False)
-        return Template(line, layout, holds)
+        return Template(line, version, layout, holds)
 
     def _typed(self, block: Block, template: Template, lines: Places) -> pl.DataFrame:
         """Return the rows of those of `lines` that the template proves."""
@@ -185,9 +188,10 @@ class Prover:
         types = frames.schema(self.contract)
         columns = {frames.LINE: pl.Series(block.numbers[found.lines]), **found.columns}
         for column in self.contract.columns:
-            if column.name not in columns:  # one that this version lacks
-                nulls = pl.repeat(None, len(found.lines), dtype=types[column.name], eager=True)
-                columns[column.name] = nulls
+            if column.name not in columns:  # the version itself, or one that it lacks
+                same = template.version if column.path == VERSION_FIELD else None
+                dtype = types[column.name]
+                columns[column.name] = pl.repeat(same, len(found.lines), dtype=dtype, eager=True)
         frame = pl.DataFrame({name: columns[name] for name in types if name in columns})
         proven = found.proven & frame.select_seq(template.holds).to_series().to_numpy()
         template.proven += int(proven.sum())
@@ -198,13 +202,12 @@ class Prover:
 
 def _sound(block: Block) -> Flags:
     """Tell which lines are UTF-8 and not too long."""
-    every = np.arange(block.lines)
-    start, stop = block.bounds(every)
-    sound: Flags = stop - start <= LONGEST_LINE
+    ends = block.marks[block.outer[block.newlines]]
+    sound: Flags = np.diff(ends) - 1 <= LONGEST_LINE
     if block.memory[: block.size].max() > 127:
         try:
             str(block.memory[: block.size].data, "utf-8")
         except UnicodeDecodeError:
             other = np.flatnonzero(block.memory[: block.size] > 127)
-            sound[np.searchsorted(stop, other)] = False
+            sound[np.searchsorted(ends[1:], other)] = False
     return sound

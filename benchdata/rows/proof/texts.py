@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +23,8 @@ from benchdata.rows.strict_json import decode
 
 INLINE = 12
 """A string view holds so many bytes itself; of a longer text the first four, and where it lies."""
+CHARACTERS = -64
+"""The least byte, as a signed number, with which a character begins."""
 KEPT = np.array(
     [[(1 << 8 * min(max(size - at, 0), 4)) - 1 for at in (0, 4, 8)] for size in range(INLINE + 1)],
     np.uint32,
@@ -33,9 +35,10 @@ KEPT = np.array(
 def strings(block: Block, start: Places, stop: Places) -> list[pl.Series]:
     """Return the text between `start` and `stop`, row by row, without copying it.
 
-    The text must be UTF-8.
+    The lines must be UTF-8. What begins or ends within a character is given as empty text.
     """
-    size = stop - start
+    within = np.minimum(block.signed[start], block.signed[stop]) < CHARACTERS
+    size = np.where(within, 0, stop - start)
     views = np.empty((*size.shape, 4), np.uint32)
     views[..., 0] = size
     views[..., 1] = block.windows("<u4")[start]
@@ -46,11 +49,28 @@ def strings(block: Block, start: Places, stop: Places) -> list[pl.Series]:
     views[short, 1:] = words & KEPT[size[short]]
     memory = pa.py_buffer(block.memory)
     return [
-        pl.Series(
+        of_arrow(
             pa.Array.from_buffers(pa.string_view(), len(row), [None, pa.py_buffer(row), memory])
         )
         for row in views
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Exported:
+    """An array as any library offers it."""
+
+    array: pa.Array
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        """Return the schema and the values."""
+        exported: tuple[object, object] = self.array.__arrow_c_array__(requested_schema)
+        return exported
+
+
+def of_arrow(array: pa.Array) -> pl.Series:
+    """Return an array as a series; of one of pyarrow's own polars makes a slow import first."""
+    return pl.Series(_Exported(array))
 
 
 class Known(NamedTuple):
@@ -77,7 +97,8 @@ class Texts:
         self.names, self.rules = names, rules
         self._contract, self._version, self._model = contract, version, model
         self._columns = columns
-        self._before, self._after = b"{", b"}"
+        self._open, self._close = "{", "}"
+        self._before = self._after = ""
         self.forget()
 
     @classmethod
@@ -116,8 +137,13 @@ class Texts:
         )
         made = cls(contract, version, model, names, columns, rules)
         if item:
-            made._before, made._after = b'{"' + names[0].encode() + b'":[', b"]}"
+            made._open, made._close = f'{{"{names[0]}":[', "]}"
         return made
+
+    def within(self, before: bytes, after: bytes) -> Texts:
+        """Return these, each text of which must stand between the same bytes."""
+        self._before, self._after = before.decode(), after.decode()
+        return self
 
     def __len__(self) -> int:
         return len(self._valid)
@@ -156,8 +182,11 @@ class Texts:
     def _checked(self, text: str) -> dict[str, object] | None:
         """Return the members in normal form when the contract takes them, else None."""
         normal: dict[str, object] = {}
+        if not (text.startswith(self._before) and text.endswith(self._after)):
+            return None
+        members = text[len(self._before) : len(text) - len(self._after)]
         try:
-            row = decode(self._before + text.encode() + self._after)
+            row = decode(f"{self._open}{members}{self._close}".encode())
             privacy.check(row)
             if row.keys() != set(self.names):
                 return None
@@ -167,7 +196,7 @@ class Texts:
                 Field(name).apply(self._model, row, normal)
         except RowError:
             return None
-        if self._before == b"{":
+        if self._open == "{":
             return normal
         (items,) = normal.values()
         return {"": items[0]} if isinstance(items, list) and len(items) == 1 else None
