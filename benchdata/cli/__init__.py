@@ -15,7 +15,7 @@ import typer
 from benchdata.errors import BenchdataError, RowsInvalid, shorten
 
 NAME = "benchdata"
-HELP = "Validated rows of agent benchmarks: check, query, summarize, gate and report them."
+HELP = "Validated rows of agent benchmarks: check, query, compare, gate and report them."
 INTERRUPTED = 130
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 # How the engines say what the system refused them: a full disk, a file too large.

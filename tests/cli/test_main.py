@@ -18,7 +18,8 @@ from tests.support.drawn import DEMO, lines
 from tests.support.jev_social import valid_row
 
 COMMANDS = (
-    *("validate", "summarize", "gate", "sql", "report", "freeze", "export", "lab", "collect"),
+    *("validate", "summarize", "gate", "compare", "history", "power", "score", "sql", "report"),
+    *("freeze", "export", "lab", "collect"),
 )
 READING = (("validate",), ("summarize",), ("gate",), ("sql", "groups"))
 ROW = lines([valid_row()])
