@@ -21,13 +21,14 @@ report: setup ## a dated report from the shipped Jev Social rows, into reports/
 	$(VENV)/bin/benchdata report jev-social --demo
 
 test: setup ## the tests, then every notebook against its committed outputs
-	$(RUN) -m pytest
+	$(RUN) -m pytest --numprocesses auto --dist loadfile
 	$(RUN) -m pytest --nbval --nbval-current-env notebooks
 
 check: setup ## format, lint, types, and which module may import which
 	$(RUN) -m ruff format --check
 	$(RUN) -m ruff check
 	$(RUN) -m mypy
+	for generator in datasets/*/generate.py; do $(RUN) -m mypy "$$generator" || exit 1; done
 	$(RUN) -m pytest --quiet tests/test_arrows.py
 
 bench: setup ## time the reading of rows against the bare reading of their bytes

@@ -64,8 +64,9 @@ def _through_files(path: Path, folder: Path) -> Verdict:
         file = folder / f"{path.stem}-{name}.ndjson"
         file.write_text("".join(f"{line}\n" for line in (meta, *half)))
         halves.append(benchdata.open(file, DISPATCH))
-    claim = claims.of_contract(halves[0].contract)
-    ((_, verdict),) = verdicts.decided(tables.of_inputs(*halves, claim).findings)
+    first, second = halves
+    claim = claims.of_contract(first.contract)
+    ((_, verdict),) = verdicts.decided(tables.of_inputs(first, second, claim).findings)
     return verdict
 
 
