@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Sequence
 
 MESSAGE_LIMIT = 300
+ANSWER_IS_NO = 3
+"""The exit code of a command that did its work and whose answer is no."""
 
 
 def shorten(text: str, limit: int = MESSAGE_LIMIT) -> str:

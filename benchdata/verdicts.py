@@ -11,14 +11,13 @@ from benchdata.comparisons import wording
 from benchdata.comparisons.families import family
 from benchdata.comparisons.findings import Finding
 from benchdata.comparisons.results import Result
+from benchdata.errors import ANSWER_IS_NO, counted
 from benchdata.stats.rationals import SIGNIFICANT
 from benchdata.stats.results import CannotTell
 
 Kind = Literal[
     "none", "cannot tell", "better", "worse", "within", "unstable", "no difference shown"
 ]
-
-ANSWER_IS_NO = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +147,7 @@ def _missing_decide(finding: Finding) -> str:
 
 
 def _cells(finding: Finding) -> str:
-    count = sum(finding.missing)
-    return (
-        "1 planned cell without a scored row"
-        if count == 1
-        else (f"{count:,} planned cells without a scored row")
-    )
+    return f"{counted(sum(finding.missing), 'planned cell')} without a scored row"
 
 
 def _better(finding: Finding) -> str:
@@ -171,19 +165,15 @@ def _within(finding: Finding) -> str:
 
 
 def _unstable(finding: Finding) -> str:
-    arms = zip((finding.baseline, finding.treatment), finding.swings, strict=True)
+    arms = zip(finding.arms, finding.swings, strict=True)
     wide = [arm.label for arm, swing in arms if swing.unstable]
     return f"the middle half of {' and of '.join(wide)} spreads by more than 2" if wide else ""
 
 
 def _not_shown(finding: Finding) -> str:
     size = finding.claim.min_effect
-    p = finding.placed.adjusted_p
     which = f"no difference of {wording.effect(finding.claim, size)} or more shown" * (size > 0)
-    after = f"p {wording.p_text(finding.p if p is None else p)}{wording.family(finding)}"
-    return (
-        f"{which or 'no difference shown'}: {wording.estimate(finding)}, {after}{_moved(finding)}"
-    )
+    return f"{which or 'no difference shown'}: {_difference(finding)}"
 
 
 def _difference(finding: Finding) -> str:

@@ -15,9 +15,10 @@ from benchdata.charts.references import band, line_at
 from benchdata.charts.samples import point_limit, samples
 from benchdata.charts.theme import LETTER, WIDTH
 from benchdata.charts.versions import Versions, by_version, versions_of
+from benchdata.errors import counted
 from benchdata.numbers import TOOLTIP_FORMAT, display
+from benchdata.stats.percentiles import SWING
 
-LARGEST_SPREAD = 2.0
 LEVEL_TICK = "M-1,0L1,0"
 SIDES: tuple[tuple[Align, int], ...] = (("left", 5), ("right", -5))
 
@@ -133,8 +134,11 @@ def version_changes(
     shown = versions_of(rows)
     marks = [row for row in shown.of(rows) if row["p50"] is not None]
     turns = shown.of(records(changes, ("version", "before", "after")))
-    many = "1 change" if len(turns) == 1 else f"{len(turns):,} changes"
-    count = f"Upright lines: {many} of level." if turns else "No change of level."
+    count = (
+        f"Upright lines: {counted(len(turns), 'change')} of level."
+        if turns
+        else "No change of level."
+    )
     layers: list[alt.Chart] = []
     if marks:
         x = shown.axis()
@@ -164,14 +168,14 @@ def version_spread(
     shown = versions_of(rows)
     marks = [row for row in shown.of(rows) if row["spread"] is not None]
     missing = len(shown.names) - len(marks)
-    notes = [f"Dashed: {display(LARGEST_SPREAD)}. What lies above is unstable."]
+    notes = [f"Dashed: {display(SWING)}. What lies above is unstable."]
     notes += [f"Versions without such a ratio: {missing:,}."] if missing else []
     layers: list[alt.Chart] = []
     if marks:
         scale = alt.Scale(domainMin=1, zero=False, nice=True)
         y = alt.Y("spread:Q", axis=alt.Axis(title=unit), scale=scale)
         layers = [
-            line_at("y", LARGEST_SPREAD, dashed=True),
+            line_at("y", SWING, dashed=True),
             alt.Chart(inline(marks))
             .mark_point(filled=True, size=shown.size, opacity=1)
             .encode(x=shown.axis(), y=y, tooltip=_tooltips(unit, "spread")),

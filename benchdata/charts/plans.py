@@ -11,6 +11,7 @@ from benchdata.charts.lanes import GROUP_LIMIT, left_out, names_alone
 from benchdata.charts.records import Record, inline, off_scale, records
 from benchdata.charts.references import band, line_at
 from benchdata.charts.theme import DASHES, TICK, WIDTH, finish, series_labels
+from benchdata.errors import counted
 from benchdata.numbers import TOOLTIP_FORMAT, display
 from benchdata.stats.detectable import POWER
 from benchdata.stats.results import ALPHA
@@ -87,7 +88,7 @@ def reach(
 def _plan_note(rows: list[Record], planned: int, unit: str) -> str:
     """Say what the plan reaches, and from which number of tasks on a verdict can come at all."""
     plan = next((row for row in rows if row["tasks"] == planned), None)
-    parts = [f"Dashed: the plan, {_tasks(planned)}."]
+    parts = [f"Dashed: the plan, {counted(planned, 'task')}."]
     if plan is not None:
         effect = plan["effect"]
         finds = "no effect is" if effect is None else f"{display(effect)} {unit} is"
@@ -102,11 +103,7 @@ def _plan_note(rows: list[Record], planned: int, unit: str) -> str:
 
 
 def _smallest(row: Record) -> str:
-    return f"{_tasks(row['tasks'])} with a smallest p of {row['smallest_p']:.2g}"
-
-
-def _tasks(count: int) -> str:
-    return f"{display(count)} task" + ("" if count == 1 else "s")
+    return f"{counted(int(row['tasks']), 'task')} with a smallest p of {row['smallest_p']:.2g}"
 
 
 def power_curve(

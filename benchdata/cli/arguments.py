@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import os
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from benchdata.errors import BenchdataError
+
+
+class Format(StrEnum):
+    """How a comparison, a history or composites are printed."""
+
+    md = "md"
+    json = "json"
+    csv = "csv"
+
+
+class FailOn(StrEnum):
+    """Which verdict makes a command exit 3."""
+
+    worse = "worse"
+
 
 FILES = typer.Argument(
     help="Row files, directories, globs, or - for standard input; .gz and .zst too.",
@@ -30,6 +46,24 @@ Require = Annotated[
     typer.Option(
         help="Group fields, comma between: every combination of their values needs a READY group.",
         metavar="FIELDS",
+        show_default=False,
+    ),
+]
+MinEffect = Annotated[
+    float | None,
+    typer.Option(
+        help="The smallest effect that counts: 0.05 is five points of a score, 5% of a time.",
+        metavar="M",
+        show_default=False,
+        min=0,
+    ),
+]
+JudgedMetric = Annotated[
+    str | None,
+    typer.Option(
+        "--metric",
+        help="Judge by this metric instead of the contract's primary one.",
+        metavar="NAME",
         show_default=False,
     ),
 ]

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from benchdata.cli.arguments import ContractName, Files, NoCache
+from benchdata.cli.arguments import (
+    ContractName,
+    FailOn,
+    Files,
+    Format,
+    JudgedMetric,
+    MinEffect,
+    NoCache,
+)
 from benchdata.errors import BenchdataError
-
-
-class Format(StrEnum):
-    """How a comparison is printed."""
-
-    md = "md"
-    json = "json"
-    csv = "csv"
-
-
-class FailOn(StrEnum):
-    """Which verdict makes the command exit 3."""
-
-    worse = "worse"
 
 
 def register(app: typer.Typer) -> None:
@@ -49,23 +42,8 @@ def compare(
             show_default=False,
         ),
     ] = None,
-    metric: Annotated[
-        str | None,
-        typer.Option(
-            help="Judge by this metric instead of the contract's primary one.",
-            metavar="NAME",
-            show_default=False,
-        ),
-    ] = None,
-    min_effect: Annotated[
-        float | None,
-        typer.Option(
-            help="The smallest effect that counts: 0.05 is five points of a score, 5% of a time.",
-            metavar="M",
-            show_default=False,
-            min=0,
-        ),
-    ] = None,
+    metric: JudgedMetric = None,
+    min_effect: MinEffect = None,
     fail_on: Annotated[
         FailOn | None, typer.Option(help="Exit 3 when a verdict is this.", show_default=False)
     ] = None,

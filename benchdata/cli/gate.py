@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from benchdata.cli.arguments import AcceptRejects, ContractName, Files, NoCache, Require, listed
-from benchdata.errors import BenchdataError, counted, printable, shorten
+from benchdata.errors import ANSWER_IS_NO, BenchdataError, counted, printable, shorten
 
 if TYPE_CHECKING:
     from benchdata.gates import Gate
     from benchdata.gates.bars import BarAnswer
-
-NO = 3
 
 
 def register(app: typer.Typer) -> None:
@@ -53,12 +51,12 @@ def gate(
 
         held = bars.hold(dataset, bar)
         typer.echo("\n".join(_held(held)))
-        return 0 if held.state == "met" else NO
+        return 0 if held.state == "met" else ANSWER_IS_NO
     found = gates.judge_each(dataset, require=fields, accept_rejects=accept_rejects)
     for each, answer in found:
         name = f"{each.name}: " if len(found) > 1 else ""
         typer.echo("\n".join((f"{name}{answer.verdict}", *_said(answer))))
-    return 0 if all(answer.ready for _, answer in found) else NO
+    return 0 if all(answer.ready for _, answer in found) else ANSWER_IS_NO
 
 
 def _said(answer: Gate) -> Iterator[str]:

@@ -6,10 +6,16 @@ from typing import Annotated
 
 import typer
 
-from benchdata.cli.arguments import ContractName, Files, NoCache
-from benchdata.cli.compare import FailOn, Format
-
-ANSWER_IS_NO = 3
+from benchdata.cli.arguments import (
+    ContractName,
+    FailOn,
+    Files,
+    Format,
+    JudgedMetric,
+    MinEffect,
+    NoCache,
+)
+from benchdata.errors import ANSWER_IS_NO
 
 
 def register(app: typer.Typer) -> None:
@@ -35,14 +41,7 @@ def history(
             show_default=False,
         ),
     ] = None,
-    metric: Annotated[
-        str | None,
-        typer.Option(
-            help="Judge by this metric instead of the contract's primary one.",
-            metavar="NAME",
-            show_default=False,
-        ),
-    ] = None,
+    metric: JudgedMetric = None,
     confirm: Annotated[
         str | None,
         typer.Option(
@@ -51,15 +50,7 @@ def history(
             show_default=False,
         ),
     ] = None,
-    min_effect: Annotated[
-        float | None,
-        typer.Option(
-            help="The smallest effect that counts: 0.05 is five points of a score, 5% of a time.",
-            metavar="M",
-            show_default=False,
-            min=0,
-        ),
-    ] = None,
+    min_effect: MinEffect = None,
     fail_on: Annotated[
         FailOn | None,
         typer.Option(

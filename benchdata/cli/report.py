@@ -8,9 +8,7 @@ from typing import Annotated
 import typer
 
 from benchdata.cli.arguments import AcceptRejects, ContractName, MaybeFiles, NoCache
-from benchdata.errors import BenchdataError
-
-DIFFERS = 3
+from benchdata.errors import ANSWER_IS_NO, BenchdataError
 
 
 def register(app: typer.Typer) -> None:
@@ -111,7 +109,7 @@ def _check(folder: Path, files: list[str], contract: str | None) -> int:
         typer.echo(f"made by another version, so not compared: {name}")
     if found.wrong:
         typer.echo("the report differs")
-        return DIFFERS
+        return ANSWER_IS_NO
     typer.echo("the numbers are the same" if found.unsure else "the report is the same")
     return 0
 

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from benchdata.cli.arguments import ContractName, Files, NoCache
-from benchdata.cli.compare import Format
+from benchdata.cli.arguments import ContractName, Files, Format, NoCache
 
 
 def register(app: typer.Typer) -> None:

@@ -121,6 +121,12 @@ def cells(arm: Arm, claim: Claim) -> Cells:
     return {task: [_averaged(values) for values in found[task].values()] for task in sorted(found)}
 
 
+def mean(cell: Sequence[Rankable]) -> float | None:
+    """Return the mean of a cell, None without runs or when one ranks worst."""
+    found = _averaged(cell) if cell else None
+    return None if found is None else float(found)
+
+
 def _averaged(values: Sequence[Rankable]) -> Rankable:
     if len(values) == 1:
         return values[0]

@@ -125,9 +125,9 @@ def designs(dataset: Dataset, claim: Claim) -> tuple[Design, ...]:
 
 
 def _of_pair(finding: Finding, context: str, claim: Claim, comparisons: int) -> Design:
-    arms = finding.baseline, finding.treatment
     where = f" ({context})" if context else ""
     label = f"{finding.treatment.label} against {finding.baseline.label}{where}"
+    arms = finding.arms
     a, b = (_values(arm, claim) for arm in arms)
     if isinstance(a, CannotTell):
         return _unknown(label, claim, arms, comparisons, a)

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from scipy.special import ndtri
 
 from benchdata.comparisons.amounts import MANN_WHITNEY
-from benchdata.comparisons.arms import Arm
-from benchdata.comparisons.claims import Cells, Claim, cells
+from benchdata.comparisons.claims import Cells, Claim, cells, mean
 from benchdata.comparisons.findings import Finding
 from benchdata.comparisons.methods import measure, shape_of
 from benchdata.comparisons.results import Result
@@ -18,11 +17,9 @@ from benchdata.comparisons.scores import MCNEMAR, numbers
 from benchdata.contracts.meaning import Metric
 from benchdata.stats import ranks, tables
 from benchdata.stats.bootstrap import bootstrap
-from benchdata.stats.cells import average
 from benchdata.stats.detectable import POWER, detectable_mean, detectable_shift
 from benchdata.stats.intervals import NORMAL_QUANTILE, exponential
 from benchdata.stats.ranks import Rankable
-from benchdata.stats.rationals import rational
 from benchdata.stats.results import ALPHA, CannotTell, Interval
 from benchdata.stats.samples import sample, variance
 
@@ -130,7 +127,7 @@ def outcome(finding: Finding) -> Result | None:
     claim = Claim(SUCCESS, "pass", finding.claim.tasks, 0.0)
     a, b = (
         replace(arm, runs=[replace(run, value=int(run.success)) for run in arm.runs])
-        for arm in _arms(finding)
+        for arm in finding.arms
     )
     found = measure(cells(a, claim), cells(b, claim), claim, shape_of(claim, a.tasks, b.tasks))
     return None if isinstance(found.estimate, CannotTell) else found
@@ -208,28 +205,18 @@ def _deviation(values: Sequence[float]) -> float:
 def _pair(
     task: str, before: Sequence[Rankable], after: Sequence[Rankable], *, ratio: bool
 ) -> TaskPair:
-    means = [_mean(cell) for cell in (before, after)]
-    first, second = means
+    first, second = mean(before), mean(after)
     effect = None
     if first is not None and second is not None and (first or not ratio):
         effect = second / first if ratio else second - first
     return TaskPair(task, first, second, effect, (len(before), len(after)))
 
 
-def _mean(cell: Sequence[Rankable]) -> float | None:
-    present = [rational(value) for value in cell if value is not None]
-    return float(average(present)) if len(present) == len(cell) else None
-
-
 def _both(finding: Finding) -> tuple[Cells, Cells]:
     claim = finding.claim
-    a, b = (cells(arm, claim) for arm in _arms(finding))
+    a, b = (cells(arm, claim) for arm in finding.arms)
     return (a, b) if claim.kind == "amount" else (_scores(a, claim), _scores(b, claim))
 
 
 def _scores(found: Cells, claim: Claim) -> Cells:
     return dict(numbers(found, claim))
-
-
-def _arms(finding: Finding) -> tuple[Arm, Arm]:
-    return finding.baseline, finding.treatment

@@ -59,6 +59,11 @@ class Finding:
     standing: Standing | None = None
 
     @property
+    def arms(self) -> tuple[Arm, Arm]:
+        """Return baseline and treatment."""
+        return self.baseline, self.treatment
+
+    @property
     def p(self) -> Fraction:
         """Return the raw p, after all looks."""
         return self.result.p

@@ -102,15 +102,23 @@ def _table(
 
 
 def _pairs(arms: Sequence[Side], first: Any) -> Iterator[tuple[Side, Side]]:
-    """Yield (baseline, treatment): of one context, else of the context that is least different."""
+    """Yield (baseline, treatment) of one context; what has no counterpart stands alone.
+
+    Where nothing has one, each is paired with the baseline that is least different, so that the
+    verdict can say in what.
+    """
     bases = [side for side in arms if side.value == first]
-    for side in arms:
-        if side.value == first:
-            continue
-        apart = [len(sides.differ(base.context, side.context)) for base in bases]
-        yield from ((b, side) for b, n in zip(bases, apart, strict=True) if n == 0)
-        if 0 not in apart:
-            yield bases[apart.index(min(apart))], side
+    others = [side for side in arms if side.value != first]
+    apart = {
+        id(side): [len(sides.differ(base.context, side.context)) for base in bases]
+        for side in others
+    }
+    none_fits = all(0 not in counts for counts in apart.values())
+    for side in others:
+        counts = apart[id(side)]
+        wanted = min(counts) if none_fits else 0
+        fitting = [base for base, n in zip(bases, counts, strict=True) if n == wanted]
+        yield from ((base, side) for base in (fitting[:1] if none_fits else fitting))
 
 
 def told_apart(some: Sequence[Side], arms: Sequence[Side], shown: Sequence[str]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from benchdata.comparisons.claims import Claim
 from benchdata.comparisons.findings import Finding
 from benchdata.comparisons.results import Result
+from benchdata.errors import counted
 from benchdata.numbers import display
 from benchdata.stats import floors
 from benchdata.stats.results import CannotTell, Interval
@@ -53,7 +54,7 @@ def units(result: Result) -> str:
     """Return the size of the design: 6 tasks, 3 against 3 repeats."""
     n, m = result.n
     if result.shape == "paired tasks":
-        return f"{n:,} tasks" if n != 1 else "1 task"
+        return counted(n, "task")
     noun = "tasks" if result.unit == "task" else "repeats"
     return f"{n:,} against {m:,} {noun}"
 

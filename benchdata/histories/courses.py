@@ -8,14 +8,11 @@ from datetime import datetime, timedelta
 from statistics import median
 
 from benchdata.comparisons.arms import Arm
-from benchdata.comparisons.claims import Cells, Claim, cells
+from benchdata.comparisons.claims import Cells, Claim, cells, mean
 from benchdata.stats import percentiles
-from benchdata.stats.cells import average
 from benchdata.stats.changes import change_points
 from benchdata.stats.percentiles import nearest_rank
-from benchdata.stats.ranks import Rankable
-from benchdata.stats.rationals import rational
-from benchdata.stats.results import ALPHA, CannotTell
+from benchdata.stats.results import ALPHA, CannotTell, known
 from benchdata.stats.trends import Trend, mann_kendall
 
 DAY = timedelta(days=1)
@@ -109,8 +106,8 @@ def spreads(arm: Arm, claim: Claim) -> tuple[Spread, ...]:
 
 def _spreads(found: Cells, claim: Claim) -> Iterator[Spread]:
     if claim.tasks == "sampled":
-        means = (_mean(cell) for cell in found.values())
-        yield _spread("", [mean for mean in means if mean is not None])
+        means = map(mean, found.values())
+        yield _spread("", [each for each in means if each is not None])
         return
     for task, cell in found.items():
         yield _spread(task, [float(value) for value in cell if value is not None])
@@ -119,16 +116,10 @@ def _spreads(found: Cells, claim: Claim) -> Iterator[Spread]:
 def _spread(task: str, values: Sequence[float]) -> Spread:
     if not values:
         return Spread(task, 0, None, None, None)
-    p25, p75 = (nearest_rank(values, percent) for percent in (25, 75))
-    ends = [None if isinstance(end, CannotTell) else end for end in (p25, p75)]
+    p25, p75 = (known(nearest_rank(values, percent)) for percent in (25, 75))
     found = percentiles.spread(values) if min(values) >= 0 else CannotTell("a value is below 0")
     ratio = None if isinstance(found, CannotTell) else found.p75_over_p25
-    return Spread(task, len(values), ends[0], ends[1], ratio)
-
-
-def _mean(cell: Sequence[Rankable]) -> float | None:
-    present = [rational(value) for value in cell if value is not None]
-    return float(average(present)) if len(present) == len(cell) else None
+    return Spread(task, len(values), p25, p75, ratio)
 
 
 def alarms(starts: Sequence[datetime]) -> Alarms:

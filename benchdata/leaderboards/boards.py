@@ -10,7 +10,7 @@ from benchdata import verdicts
 from benchdata.comparisons import axes, claims, details, sides
 from benchdata.comparisons.arms import Arm
 from benchdata.comparisons.axes import Axis
-from benchdata.comparisons.claims import Cells, Claim, cells
+from benchdata.comparisons.claims import Cells, Claim, cells, mean
 from benchdata.comparisons.composites import is_result
 from benchdata.comparisons.entities import Entity, entities
 from benchdata.comparisons.findings import Finding, compare
@@ -24,10 +24,7 @@ from benchdata.leaderboards.accounts import Account, TaskCell, accounts, place
 from benchdata.leaderboards.judged import Judge, judges
 from benchdata.leaderboards.preferences import Preference, preferences
 from benchdata.rankings import ranking
-from benchdata.stats.cells import average
 from benchdata.stats.families import RankRange
-from benchdata.stats.ranks import Rankable
-from benchdata.stats.rationals import rational
 from benchdata.stats.results import CannotTell, Interval
 from benchdata.verdicts import Verdict
 
@@ -243,15 +240,9 @@ def _with_means(account: Account, arm: Arm, claim: Claim) -> Account:
     found = cells(arm, claim)
     values: Cells = found if claim.kind == "amount" else numbers(found, claim)
     tasks = {
-        task: replace(cell, mean=_mean(values.get(task, ())))
-        for task, cell in account.tasks.items()
+        task: replace(cell, mean=mean(values.get(task, ()))) for task, cell in account.tasks.items()
     }
     return replace(account, tasks=tasks)
-
-
-def _mean(cell: Sequence[Rankable]) -> float | None:
-    present = [rational(value) for value in cell if value is not None]
-    return float(average(present)) if present and len(present) == len(cell) else None
 
 
 def _lifts(
@@ -304,7 +295,7 @@ def _refusal(side: Side, arms: Sequence[Side], contract: Contract) -> str:
 
 
 def _order(entry: Entry, claim: Claim) -> tuple[bool, float, str]:
-    mean = entry.summary.estimate
-    if isinstance(mean, CannotTell):
+    found = entry.summary.estimate
+    if isinstance(found, CannotTell):
         return True, 0.0, entry.label
-    return False, -mean if claim.upwards else mean, entry.label
+    return False, -found if claim.upwards else found, entry.label

@@ -82,14 +82,13 @@ def _remarks(finding: Finding) -> Iterator[str]:
 
 def _cells(finding: Finding) -> Iterator[str]:
     """Yield what is missing, set aside or far apart."""
-    arms = (finding.baseline, finding.treatment)
     if aside := finding.result.set_aside:
         repeats = counted(aside, "repeat")
         yield f"{repeats} beyond those of the other arm in the estimate, not in p"
-    for arm, count in zip(arms, finding.missing, strict=True):
+    for arm, count in zip(finding.arms, finding.missing, strict=True):
         if count:
             yield f"{counted(count, 'planned cell')} of {arm.label} without a scored row"
-    for arm, swing in zip(arms, finding.swings, strict=True):
+    for arm, swing in zip(finding.arms, finding.swings, strict=True):
         if swing.words:
             yield f"{arm.label}: {swing.words}"
 
@@ -125,7 +124,6 @@ def tendency_words(finding: Finding) -> str:
 
 def outcomes(finding: Finding) -> str:
     """Return how many scored runs of each arm were a success."""
-    arms = (finding.baseline, finding.treatment)
-    counts = [sum(run.scored and run.success for run in arm.runs) for arm in arms]
-    parts = zip(arms, counts, strict=True)
+    counts = [sum(run.scored and run.success for run in arm.runs) for arm in finding.arms]
+    parts = zip(finding.arms, counts, strict=True)
     return ", ".join(f"{arm.label} {count} of {arm.scored} succeeded" for arm, count in parts)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from dataclasses import asdict
 from datetime import date, datetime
 from typing import Any
@@ -14,10 +11,10 @@ from benchdata.comparisons.arms import Arm
 from benchdata.comparisons.findings import Finding
 from benchdata.comparisons.summaries import Summary
 from benchdata.contracts.fields import instant_text
-from benchdata.errors import printable
 from benchdata.reports.comparison import Compared, Comparison
+from benchdata.reports.data import csv_text, interval_data, json_text, number_data
 from benchdata.reports.notices import FOOTER
-from benchdata.stats.results import CannotTell, Interval
+from benchdata.stats.results import Interval, ends, known
 
 HEAD = (
     *("treatment", "baseline", "context", "metric", "verdict", "reason", "scale", "estimate"),
@@ -28,7 +25,7 @@ HEAD = (
 
 def as_json(comparison: Comparison) -> str:
     """Return everything as indented JSON, in a fixed order."""
-    return json.dumps(document(comparison), ensure_ascii=False, indent=2) + "\n"
+    return json_text(document(comparison))
 
 
 def document(comparison: Comparison) -> dict[str, Any]:
@@ -122,18 +119,6 @@ def _tendency(finding: Finding) -> dict[str, Any] | None:
     }
 
 
-def interval_data(found: Interval | CannotTell | None) -> Any:
-    """Return an interval, or the reason why there is none."""
-    if found is None or isinstance(found, CannotTell):
-        return number_data(found)
-    return asdict(found)
-
-
-def number_data(value: float | CannotTell | None) -> Any:
-    """Return a number, or the reason why there is none."""
-    return {"cannotTell": value.reason} if isinstance(value, CannotTell) else value
-
-
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return instant_text(value)
@@ -142,18 +127,15 @@ def _plain(value: Any) -> Any:
 
 def as_csv(comparison: Comparison) -> str:
     """Return the comparison as CSV: one line a comparison."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, HEAD, lineterminator="\n")
-    writer.writeheader()
-    for line in comparison.lines:
-        writer.writerow({name: safe_cell(value) for name, value in comparison_cells(line).items()})
-    return out.getvalue()
+    lines = map(comparison_cells, comparison.lines)
+    return csv_text(HEAD, ([line[name] for name in HEAD] for line in lines))
 
 
 def comparison_cells(line: Compared) -> dict[str, Any]:
     """Return one comparison as the cells of a line."""
     finding, result, standing = line.finding, line.finding.result, line.finding.placed
-    bounds = None if isinstance(result.interval, CannotTell) else result.interval
+    bounds = result.interval if isinstance(result.interval, Interval) else None
+    low, high = ends(result.interval)
     return {
         "treatment": finding.treatment.label,
         "baseline": finding.baseline.label,
@@ -162,9 +144,9 @@ def comparison_cells(line: Compared) -> dict[str, Any]:
         "verdict": line.verdict.word,
         "reason": line.verdict.reason,
         "scale": result.scale,
-        "estimate": None if isinstance(result.estimate, CannotTell) else result.estimate,
-        "low": bounds and bounds.low,
-        "high": bounds and bounds.high,
+        "estimate": known(result.estimate),
+        "low": low,
+        "high": high,
         "level": bounds and bounds.level,
         "p": float(finding.p),
         "adjusted_p": None if standing.adjusted_p is None else float(standing.adjusted_p),
@@ -178,11 +160,3 @@ def comparison_cells(line: Compared) -> dict[str, Any]:
         "missing_baseline": finding.missing[0],
         "missing_treatment": finding.missing[1],
     }
-
-
-def safe_cell(cell: Any) -> Any:
-    """Keep text on one line, and a spreadsheet from reading it as a formula."""
-    if not isinstance(cell, str):
-        return cell
-    text = printable(" ".join(cell.split()))
-    return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text

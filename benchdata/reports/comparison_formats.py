@@ -12,7 +12,7 @@ from benchdata.numbers import display
 from benchdata.reports.comparison import Compared, Comparison
 from benchdata.reports.comparison_data import as_csv, as_json
 from benchdata.reports.notices import FOOTER, PROOF
-from benchdata.reports.tables import Align, escaped, markdown_table, markdown_text
+from benchdata.reports.tables import Column, escaped, markdown_text, of_columns
 from benchdata.stats.results import LEVEL, CannotTell, Interval
 
 
@@ -35,11 +35,7 @@ def _blocks(comparison: Comparison) -> Iterator[str]:
     )
     yield "## Verdicts"
     columns = COLUMNS if any(line.context for line in comparison.lines) else COLUMNS[1:]
-    yield markdown_table(
-        [head for head, _, _ in columns],
-        ([cell(line) for _, _, cell in columns] for line in comparison.lines),
-        [side for _, side, _ in columns],
-    )
+    yield of_columns("Verdicts", columns, comparison.lines).markdown()
     yield "## Reasons and remarks"
     yield "\n".join(_reasons(comparison))
     yield FOOTER
@@ -116,6 +112,12 @@ def p_after_holm(finding: Finding) -> str:
     return f"p {wording.p_text(adjusted)}{wording.family(finding)}"
 
 
+def adjusted_p(finding: Finding) -> str:
+    """Return the p after Holm, or that the comparison left the family."""
+    p = finding.placed.adjusted_p
+    return "left the family" if p is None else wording.p_text(p)
+
+
 def own_text(summary: Summary) -> str:
     """Return an arm's estimate with its interval and n."""
     if isinstance(summary.estimate, CannotTell):
@@ -127,8 +129,7 @@ def own_text(summary: Summary) -> str:
     return f"{display(summary.estimate)} ({low} to {high}), n {summary.n}"
 
 
-Cell = Callable[[Compared], str]
-COLUMNS: tuple[tuple[str, Align, Cell], ...] = (
+COLUMNS: tuple[Column[Compared], ...] = (
     ("Context", "left", lambda line: line.context),
     ("Arm", "left", lambda line: line.finding.treatment.label),
     ("Baseline", "left", lambda line: line.finding.baseline.label),
@@ -137,14 +138,9 @@ COLUMNS: tuple[tuple[str, Align, Cell], ...] = (
     ("Effect", "right", lambda line: wording.estimate(line.finding)),
     ("Interval", "right", lambda line: range_text(line.finding, line.finding.result.interval)),
     ("p", "right", lambda line: wording.p_text(line.finding.p)),
-    ("p after Holm", "right", lambda line: _adjusted(line.finding)),
+    ("p after Holm", "right", lambda line: adjusted_p(line.finding)),
     ("Verdict", "left", lambda line: line.verdict.word),
 )
-
-
-def _adjusted(finding: Finding) -> str:
-    p = finding.placed.adjusted_p
-    return "left the family" if p is None else wording.p_text(p)
 
 
 FORMATS: Mapping[str, Callable[[Comparison], str]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +12,11 @@ from benchdata.comparisons.designs import Count, Design
 from benchdata.dataset import Dataset
 from benchdata.errors import BenchdataError, counted
 from benchdata.numbers import display
-from benchdata.reports.comparison_data import number_data
+from benchdata.reports.data import json_text, number_data
 from benchdata.reports.tables import Align, markdown_table, markdown_text
 from benchdata.stats.results import CannotTell
 
 REPEATS = (1, 2, 3, 5, 10)
-_RIGHT: Align = "right"
 FAMILY = 3
 """Up to how many comparisons are listed at least, however few the rows hold."""
 METHOD = (
@@ -110,7 +108,7 @@ def as_json(found: Plans) -> str:
         "comparisons": [_line_data(line) for line in found.lines],
         "remark": METHOD,
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)
 
 
 def _line_data(line: PlanLine) -> dict[str, Any]:
@@ -211,7 +209,8 @@ def _table(head: str, lines: Sequence[PlanLine], needs: Sequence[Mapping[int, Co
 
 
 def _sides(count: int) -> list[Align]:
-    return ["left", *[_RIGHT] * count]
+    right: list[Align] = ["right"]
+    return ["left", *right * count]
 
 
 def _cells(found: Plans, step: Step, design: Design) -> list[str]:

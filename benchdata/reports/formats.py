@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -15,18 +12,14 @@ from benchdata.contracts.fields import instant_text
 from benchdata.contracts.meaning import Metric, Pin
 from benchdata.errors import ContractError, counted
 from benchdata.leaderboards.boards import Board
-from benchdata.numbers import display
+from benchdata.numbers import MISSING, display
 from benchdata.reports import leaderboard_data
-from benchdata.reports.comparison_data import safe_cell
+from benchdata.reports.data import csv_text, json_text
 from benchdata.reports.leaderboard_data import board_data
-from benchdata.reports.leaderboard_tables import (
-    board_tables,
-    explanations,
-    first_lines,
-)
+from benchdata.reports.leaderboard_tables import board_tables, explanations, first_lines
 from benchdata.reports.notices import FOOTER, PROOF
 from benchdata.reports.summary import Group, Percentiles, Summary
-from benchdata.reports.tables import Align, Table, escaped, markdown_table, markdown_text
+from benchdata.reports.tables import Align, Column, Table, escaped, markdown_text, of_columns
 
 NOTHING = "–"
 MAXIMUM = "†"
@@ -38,7 +31,7 @@ NEAREST_RANK = (
 
 def as_json(summary: Summary) -> str:
     """Return the summary as indented JSON; the keys are those that existing readers know."""
-    return json.dumps(document(summary), ensure_ascii=False, indent=2) + "\n"
+    return json_text(document(summary))
 
 
 def document(summary: Summary) -> dict[str, Any]:
@@ -81,21 +74,20 @@ def as_csv(summary: Summary) -> str:
     """Return the summary as CSV: one line an arm on a leaderboard, else one a group and metric."""
     if summary.boards:
         return leaderboard_data.as_csv(summary.boards)
-    out = io.StringIO()
     fields = [column_name(path) for path in summary.contract.group]
     outcomes = [*("success", "partial", "failed"), "unscored", "failure_rate_percent"]
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        ["group", *fields, "status", "runs", *outcomes, "metric", "unit", "n", "p50", "p95"]
-    )
+    head = ["group", *fields, "status", "runs", *outcomes, "metric", "unit", "n", "p50", "p95"]
+    return csv_text(head, _rows(summary))
+
+
+def _rows(summary: Summary) -> Iterator[list[Any]]:
     for group in summary.groups:
         head = [group.id, *(group.fields.get(path) for path in summary.contract.group)]
         ends = [*group.outcomes.values(), group.unscored, group.failure_rate_percent]
         for metric in summary.contract.metrics:
             value = group.metrics[metric.name]
             tail = [metric.name, metric.unit, value.n, value.p50, value.p95]
-            writer.writerow(map(safe_cell, [*head, group.gate.status, group.runs, *ends, *tail]))
-    return out.getvalue()
+            yield [*head, group.gate.status, group.runs, *ends, *tail]
 
 
 def as_markdown(summary: Summary) -> str:
@@ -115,13 +107,13 @@ def _blocks(summary: Summary) -> Iterator[str]:
     if remarks := [*gate.reasons, *gate.notes, *_notes(summary)]:
         yield "\n".join(f"- {remark}" for remark in remarks)
     yield "## Results"
-    yield _markdown(results(summary))
+    yield results(summary).markdown()
     if any(value.p95_is_maximum for group in summary.groups for value in group.metrics.values()):
         yield f"{MAXIMUM} The p95 of fewer than 20 values is their maximum."
     yield "## Environment"
-    yield _markdown(environment(summary))
+    yield environment(summary).markdown()
     yield "## Non-success outcomes"
-    yield _markdown(reasons(summary))
+    yield reasons(summary).markdown()
     if summary.boards:
         yield FOOTER
 
@@ -137,7 +129,7 @@ def _boards(boards: Sequence[Board]) -> Iterator[str]:
     for board in boards:
         for table in board_tables(board):
             yield f"## {markdown_text(table.caption)}"
-            yield _markdown(table)
+            yield table.markdown()
 
 
 def _notes(summary: Summary) -> Iterator[str]:
@@ -146,20 +138,7 @@ def _notes(summary: Summary) -> Iterator[str]:
 
 
 Cell = Callable[[Group], str]
-Columns = list[tuple[str, Align, Cell]]
-
-
-def _table(caption: str, columns: Columns, groups: tuple[Group, ...]) -> Table:
-    return Table(
-        caption,
-        tuple(head for head, _, _ in columns),
-        tuple(tuple(cell(group) for _, _, cell in columns) for group in groups),
-        tuple(side for _, side, _ in columns),
-    )
-
-
-def _markdown(table: Table) -> str:
-    return markdown_table(table.headers, table.rows, table.align)
+Columns = list[Column[Group]]
 
 
 def results(summary: Summary) -> Table:
@@ -178,7 +157,7 @@ def results(summary: Summary) -> Table:
         ("Failure rate", "right", lambda group: f"{group.failure_rate_percent:.1f}%"),
     ]
     columns += [(_heading(metric), "right", _pair(metric)) for metric in summary.contract.metrics]
-    return _table("Results", columns, summary.groups)
+    return of_columns("Results", columns, summary.groups)
 
 
 def environment(summary: Summary) -> Table:
@@ -196,7 +175,7 @@ def environment(summary: Summary) -> Table:
         columns.append(("Date window (UTC)", "left", _window))
     if contract.gate:
         columns.append(("Status", "left", lambda group: group.gate.status))
-    return _table("Environment", columns, summary.groups)
+    return of_columns("Environment", columns, summary.groups)
 
 
 def _window(group: Group) -> str:
@@ -213,7 +192,7 @@ def reasons(summary: Summary) -> Table:
     )
     head = ("Group", title(summary.contract.outcome.reason or "reason"), "Count")
     return Table(
-        "Non-success outcomes", head, rows or (("—", "none", "0"),), ("left", "left", "right")
+        "Non-success outcomes", head, rows or ((MISSING, "none", "0"),), ("left", "left", "right")
     )
 
 
@@ -284,8 +263,7 @@ def printed(summaries: Sequence[Summary], form: str) -> str:
 
 
 def _json_array(summaries: Sequence[Summary]) -> str:
-    documents = [document(summary) for summary in summaries]
-    return json.dumps(documents, ensure_ascii=False, indent=2) + "\n"
+    return json_text([document(summary) for summary in summaries])
 
 
 def _only_csv(summaries: Sequence[Summary]) -> str:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from dataclasses import asdict
 from typing import Any
 
@@ -12,21 +9,16 @@ from benchdata.contracts.fields import instant_text
 from benchdata.histories.courses import Course
 from benchdata.histories.series import History, Judged, Release, Series
 from benchdata.reports.comparison import compared
-from benchdata.reports.comparison_data import (
-    comparison_cells,
-    interval_data,
-    line_data,
-    number_data,
-    safe_cell,
-)
+from benchdata.reports.comparison_data import comparison_cells, line_data
+from benchdata.reports.data import csv_text, interval_data, json_text, number_data
 from benchdata.reports.history_tables import alarm_words
 from benchdata.reports.notices import FOOTER
-from benchdata.stats.results import CannotTell
+from benchdata.stats.results import CannotTell, known
 
 
 def as_json(history: History) -> str:
     """Return everything as indented JSON, in a fixed order."""
-    return json.dumps(document(history), ensure_ascii=False, indent=2) + "\n"
+    return json_text(document(history))
 
 
 def document(history: History) -> dict[str, Any]:
@@ -124,15 +116,11 @@ def as_csv(history: History) -> str:
         {
             **comparison_cells(compared(series.context, judged.finding)),
             "first_start": instant_text(judged.release.first),
-            "would_miss": None if isinstance(judged.missed, CannotTell) else judged.missed,
+            "would_miss": known(judged.missed),
             "drift": judged.drift,
             "state": judged.confirmation and judged.confirmation.state,
         }
         for series in history.series
         for judged in series.judged
     ]
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(lines[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: safe_cell(value) for name, value in line.items()} for line in lines)
-    return out.getvalue()
+    return csv_text(list(lines[0]), (line.values() for line in lines))

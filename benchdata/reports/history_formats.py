@@ -11,7 +11,7 @@ from benchdata.reports.comparison_formats import said
 from benchdata.reports.history_data import as_csv, as_json
 from benchdata.reports.history_tables import alarms, first_line, pins, remarks, verdicts
 from benchdata.reports.notices import FOOTER, PROOF
-from benchdata.reports.tables import Table, escaped, markdown_table, markdown_text
+from benchdata.reports.tables import escaped, markdown_text
 
 
 def as_markdown(history: History) -> str:
@@ -42,11 +42,11 @@ def _blocks(history: History) -> Iterator[str]:
 def _section(series: Series) -> Iterator[str]:
     where = f", {markdown_text(series.context)}" if series.context else ""
     yield f"## Against {markdown_text(series.baseline.label)}{where}"
-    yield _markdown(verdicts(series))
+    yield verdicts(series).markdown()
     yield _bullets(remarks(series))
     for table in (alarms(series), pins(series)):
         yield f"### {table.caption}"
-        yield _markdown(table)
+        yield table.markdown()
     yield "### Reasons and remarks"
     yield "\n".join(_reasons(series))
 
@@ -60,10 +60,6 @@ def _reasons(series: Series) -> Iterator[str]:
 
 def _bullets(lines: Iterator[str] | tuple[str, ...]) -> str:
     return "\n".join(f"- {escaped(line)}" for line in lines)
-
-
-def _markdown(table: Table) -> str:
-    return markdown_table(table.headers, table.rows, table.align)
 
 
 FORMATS: Mapping[str, Callable[[History], str]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from benchdata.comparisons import reach, wording
 from benchdata.contracts.fields import instant_text
@@ -11,13 +11,12 @@ from benchdata.histories.courses import Alarms, Level
 from benchdata.histories.series import Judged, Series
 from benchdata.numbers import MISSING, display
 from benchdata.reports.comparison_formats import own_text, p_after_holm, range_text
-from benchdata.reports.tables import Align, Table
+from benchdata.reports.tables import Column, Table, of_columns
 from benchdata.stats.results import CannotTell
 
 DRIFT = "drift cannot be separated"
 
-Cell = Callable[[Judged], str]
-VERDICTS: tuple[tuple[str, Align, Cell], ...] = (
+VERDICTS: tuple[Column[Judged], ...] = (
     ("Release", "left", lambda judged: judged.release.label),
     ("First start", "left", lambda judged: instant_text(judged.release.first)),
     ("Value", "right", lambda judged: own_text(judged.release.summary)),
@@ -58,12 +57,8 @@ def first_line(series: Series) -> str:
 def verdicts(series: Series) -> Table:
     """Return a line a release that was judged, in order of first start."""
     title = f"Against {series.baseline.label}"
-    return Table(
-        f"{title}, {series.context}" if series.context else title,
-        tuple(head for head, _, _ in VERDICTS),
-        tuple(tuple(cell(judged) for _, _, cell in VERDICTS) for judged in series.judged),
-        tuple(side for _, side, _ in VERDICTS),
-    )
+    caption = f"{title}, {series.context}" if series.context else title
+    return of_columns(caption, VERDICTS, series.judged)
 
 
 def alarms(series: Series) -> Table:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import asdict
 from fractions import Fraction
@@ -11,9 +9,10 @@ from typing import Any
 
 from benchdata.leaderboards.boards import Board, Entry, Lift
 from benchdata.reports.comparison import compared
-from benchdata.reports.comparison_data import interval_data, line_data, number_data, safe_cell
+from benchdata.reports.comparison_data import line_data
+from benchdata.reports.data import csv_text, interval_data, number_data
 from benchdata.reports.leaderboard_tables import first_lines, verdict
-from benchdata.stats.results import CannotTell, Interval
+from benchdata.stats.results import CannotTell, Interval, ends, known
 
 
 def board_data(board: Board) -> dict[str, Any]:
@@ -67,11 +66,7 @@ def as_csv(boards: Sequence[Board]) -> str:
     """Return the boards as CSV: one line an arm, the best mean of each board first."""
     lines = [_line(board, entry) for board in boards for entry in board.entries]
     names = list(dict.fromkeys(name for line in lines for name in line))
-    out = io.StringIO()
-    writer = csv.DictWriter(out, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: safe_cell(value) for name, value in line.items()} for line in lines)
-    return out.getvalue()
+    return csv_text(names, ([line.get(name) for name in names] for line in lines))
 
 
 def _line(board: Board, entry: Entry) -> dict[str, Any]:
@@ -83,10 +78,10 @@ def _line(board: Board, entry: Entry) -> dict[str, Any]:
         "best_rank": entry.ranks.best,
         "worst_rank": entry.ranks.worst,
         "metric": board.claim.metric.name,
-        "mean": _known(summary.estimate),
+        "mean": known(summary.estimate),
         **_ends("", summary.interval),
         **_ends("bootstrap_", summary.descriptive),
-        "lift": _known(found.result.estimate) if found else None,
+        "lift": known(found.result.estimate) if found else None,
         **_ends("lift_", found.result.interval if found else None),
         "p": float(found.p) if found else None,
         "adjusted_p": _p(found.placed.adjusted_p) if found else None,
@@ -102,14 +97,10 @@ def _line(board: Board, entry: Entry) -> dict[str, Any]:
     }
 
 
-def _known(value: float | CannotTell) -> float | None:
-    return None if isinstance(value, CannotTell) else value
-
-
 def _p(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
 def _ends(prefix: str, found: Interval | CannotTell | None) -> dict[str, float | None]:
-    low, high = (found.low, found.high) if isinstance(found, Interval) else (None, None)
+    low, high = ends(found)
     return {f"{prefix}low": low, f"{prefix}high": high}

@@ -11,13 +11,12 @@ from benchdata.contracts.meaning import Metric
 from benchdata.leaderboards.accounts import TaskCell
 from benchdata.leaderboards.boards import Board, Entry
 from benchdata.numbers import MISSING, display
-from benchdata.reports.comparison_formats import p_after_holm, range_text
-from benchdata.reports.tables import Align, Table
+from benchdata.reports.comparison_formats import adjusted_p, p_after_holm, range_text
+from benchdata.reports.tables import Align, Column, Table, of_columns
 from benchdata.stats.families import RankRange
 from benchdata.stats.results import CannotTell, Interval
 
 Cell = Callable[[Entry], str]
-Column = tuple[str, Align, Cell]
 
 BOOTSTRAP = "Bootstrap (descriptive)"
 COVERED = {"sampled": "tasks like these", "fixed": "more runs of these tasks"}
@@ -80,7 +79,7 @@ def board_tables(board: Board) -> tuple[Table, ...]:
 
 def standings(board: Board) -> Table:
     """Return a line an arm, the best mean first, each rank a range."""
-    columns: list[Column] = [
+    columns: list[Column[Entry]] = [
         ("Rank", "left", lambda entry: rank(entry.ranks)),
         ("Arm", "left", lambda entry: entry.label),
         (board.claim.metric.label, "right", lambda entry: estimate(entry.summary.estimate)),
@@ -92,7 +91,7 @@ def standings(board: Board) -> Table:
         columns += [
             ("Lift", "right", _lift(wording.estimate)),
             ("Lift interval", "right", _lift(lambda f: range_text(f, f.result.interval))),
-            ("p after Holm", "right", _lift(_adjusted)),
+            ("p after Holm", "right", _lift(adjusted_p)),
         ]
     columns.append(("Verdict", "left", lambda entry: verdict(board, entry)))
     if board.tasks:
@@ -104,14 +103,14 @@ def standings(board: Board) -> Table:
     if any(entry.account.skill_read for entry in board.entries):
         columns.append(("Skill read", "right", _read))
     columns += [(_heading(metric), "right", _mean(metric)) for metric in others(board)]
-    return _table(_caption("Leaderboard", board), columns, board.entries)
+    return of_columns(about("Leaderboard", board), columns, board.entries)
 
 
 def per_task(board: Board) -> Table:
     """Return a line a task: successes of scored runs, and the mean, in every arm."""
     heads = ("Task", *(entry.label for entry in board.entries))
     rows = tuple((row.task, *map(_cell, row.cells)) for row in board.tasks)
-    caption = _caption(f"Succeeded of scored runs, and mean {board.claim.metric.name}", board)
+    caption = about(f"Succeeded of scored runs, and mean {board.claim.metric.name}", board)
     right: tuple[Align, ...] = ("right",)
     return Table(caption, heads, rows, ("left", *right * len(board.entries)))
 
@@ -128,7 +127,7 @@ def preferred(board: Board) -> Table:
         for each in board.preferences
     )
     return Table(
-        _caption("Preferred in both orders", board),
+        about("Preferred in both orders", board),
         (
             *("Arm", "Against", "Tasks won", "Tasks lost", "Tasks tied", "Sign test p"),
             *("Pairs in conflict", "Pairs in one order"),
@@ -146,7 +145,7 @@ def exclusions(board: Board) -> Table:
         for ending in entry.account.endings
     )
     return Table(
-        _caption("Not scored, and no success", board),
+        about("Not scored, and no success", board),
         ("Arm", "Outcome", "Reason", "Rows"),
         rows or ((MISSING, "none", MISSING, "0"),),
         ("left", "left", "left", "right"),
@@ -201,11 +200,6 @@ def _lift(text: Callable[[Finding], str]) -> Cell:
     return lambda entry: text(entry.lift.finding) if entry.lift else MISSING
 
 
-def _adjusted(finding: Finding) -> str:
-    p = finding.placed.adjusted_p
-    return "left the family" if p is None else wording.p_text(p)
-
-
 def _read(entry: Entry) -> str:
     read = entry.account.skill_read
     return f"{read[0]:,} of {read[1]:,}" if read else MISSING
@@ -235,17 +229,9 @@ def _cell(cell: TaskCell | None) -> str:
     return f"{cell.succeeded:,}/{cell.scored:,}, {display(cell.mean)}{lost}"
 
 
-def _caption(words: str, board: Board) -> str:
+def about(words: str, board: Board) -> str:
+    """Return what a table or chart of a board is about, and of which context."""
     return f"{words}: {board.context}" if board.context else words
-
-
-def _table(caption: str, columns: Sequence[Column], entries: Sequence[Entry]) -> Table:
-    return Table(
-        caption,
-        tuple(head for head, _, _ in columns),
-        tuple(tuple(cell(entry) for _, _, cell in columns) for entry in entries),
-        tuple(side for _, side, _ in columns),
-    )
 
 
 def explanations(boards: Sequence[Board]) -> tuple[str, ...]:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from benchdata.errors import counted
 from benchdata.numbers import display
-from benchdata.reports.comparison_data import interval_data, number_data, safe_cell
+from benchdata.reports.data import csv_text, interval_data, json_text, number_data
+from benchdata.reports.leaderboard_tables import estimate
 from benchdata.reports.notices import FOOTER, PROOF
-from benchdata.reports.scores import Estimate, ScoreLine, Scores
-from benchdata.reports.tables import Align, markdown_table, markdown_text
-from benchdata.stats.results import CannotTell, Interval
+from benchdata.reports.scores import ScoreLine, Scores
+from benchdata.reports.tables import Column, markdown_text, of_columns
+from benchdata.stats.results import CannotTell, Interval, ends, known
 
+HEAD = (
+    *("lane", "context", "preset", "runs", "composite", "low", "high", "rank_best", "rank_worst"),
+    *("provisional", "component", "weight", "normalized", "clipped_runs", "runs_without_value"),
+)
 COST = "cost_usd"
 STORED = (
     "Cost is the `total_cost_usd` that the rows hold: there is no price table, so usage is not"
@@ -40,7 +42,7 @@ def as_json(scores: Scores) -> str:
         "lanes": [_line(line) for line in scores.lines],
         "remark": FOOTER,
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)
 
 
 def _line(line: ScoreLine) -> dict[str, Any]:
@@ -71,26 +73,18 @@ def _line(line: ScoreLine) -> dict[str, Any]:
 
 def as_csv(scores: Scores) -> str:
     """Return the scores as CSV: one line a lane and component."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        [
-            *("lane", "context", "preset", "runs", "composite", "low", "high", "rank_best"),
-            *("rank_worst", "provisional", "component", "weight", "normalized", "clipped_runs"),
-            "runs_without_value",
-        ]
-    )
+    return csv_text(HEAD, _rows(scores))
+
+
+def _rows(scores: Scores) -> Iterator[list[Any]]:
     for line in scores.lines:
-        scored, estimate = line.scored, line.summary.estimate
-        found = line.summary.interval
-        ends = (None, None) if isinstance(found, CannotTell) else (found.low, found.high)
-        value = None if isinstance(estimate, CannotTell) else estimate
-        head = [scored.arm.label, scored.context, scores.preset.name, scored.runs, value, *ends]
+        scored, value = line.scored, known(line.summary.estimate)
+        bounds = ends(line.summary.interval)
+        head = [scored.arm.label, scored.context, scores.preset.name, scored.runs, value, *bounds]
         rank = [line.rank.best, line.rank.worst, str(scored.provisional).lower()]
         for part in scored.components:
             tail = [part.name, part.weight, part.normalized, part.clipped, part.lost]
-            writer.writerow(map(safe_cell, [*head, *rank, *tail]))
-    return out.getvalue()
+            yield [*head, *rank, *tail]
 
 
 def as_markdown(scores: Scores) -> str:
@@ -106,12 +100,7 @@ def _blocks(scores: Scores) -> Iterator[str]:
         yield "\n".join(f"- {markdown_text(words)}" for words in scores.disagreements)
     yield "\n".join(f"- {markdown_text(_sentence(line))}" for line in scores.lines)
     yield "## Composites"
-    columns = _columns(scores)
-    yield markdown_table(
-        [head for head, _, _ in columns],
-        ([cell(line) for _, _, cell in columns] for line in scores.lines),
-        [side for _, side, _ in columns],
-    )
+    yield of_columns("Composites", _columns(scores), scores.lines).markdown()
     yield _scale(scores)
     if scores.left_out:
         rows = counted(scores.left_out, "row")
@@ -143,7 +132,7 @@ def _sentence(line: ScoreLine) -> str:
 
 
 def _with_interval(line: ScoreLine) -> str:
-    return f"{_estimate(line.summary.estimate)} ({_interval(line.summary.interval)})"
+    return f"{estimate(line.summary.estimate)} ({_interval(line.summary.interval)})"
 
 
 def _scale(scores: Scores) -> str:
@@ -160,14 +149,14 @@ def _scale(scores: Scores) -> str:
 Cell = Callable[[ScoreLine], str]
 
 
-def _columns(scores: Scores) -> list[tuple[str, Align, Cell]]:
-    columns: list[tuple[str, Align, Cell]] = []
+def _columns(scores: Scores) -> list[Column[ScoreLine]]:
+    columns: list[Column[ScoreLine]] = []
     if any(line.scored.context for line in scores.lines):
         columns.append(("Context", "left", lambda line: line.scored.context))
     columns += [
         ("Lane", "left", lambda line: line.scored.arm.label),
         ("Runs", "right", lambda line: f"{line.scored.runs:,}"),
-        ("Composite", "right", lambda line: _estimate(line.summary.estimate)),
+        ("Composite", "right", lambda line: estimate(line.summary.estimate)),
         ("Interval", "right", lambda line: _interval(line.summary.interval)),
         ("Rank", "right", _rank),
     ]
@@ -186,15 +175,11 @@ def _component(place: int) -> Cell:
 
 
 def _beside(name: str) -> Cell:
-    return lambda line: _estimate(line.beside[name])
+    return lambda line: estimate(line.beside[name])
 
 
 def _rank(line: ScoreLine) -> str:
     return f"{line.rank.best} to {line.rank.worst}"
-
-
-def _estimate(value: Estimate) -> str:
-    return value.reason if isinstance(value, CannotTell) else display(value)
 
 
 def _interval(found: Interval | CannotTell) -> str:

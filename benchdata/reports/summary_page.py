@@ -8,11 +8,7 @@ from benchdata import __version__
 from benchdata.dataset import Dataset
 from benchdata.reports import formats, standing
 from benchdata.reports.cells import Block, Markdown
-from benchdata.reports.leaderboard_tables import (
-    board_tables,
-    explanations,
-    first_lines,
-)
+from benchdata.reports.leaderboard_tables import board_tables, explanations, first_lines
 from benchdata.reports.notices import FOOTER
 from benchdata.reports.page import draw
 from benchdata.reports.summary import Summary

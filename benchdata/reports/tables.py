@@ -6,12 +6,12 @@ Cells are text made by one rule (thousands separators, a dash for null), and eve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from html import escape
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
 import polars as pl
 
@@ -19,6 +19,9 @@ from benchdata.errors import ReportError, printable, shorten
 from benchdata.numbers import MISSING, display
 
 Align = Literal["left", "right", "center"]
+T = TypeVar("T")
+Column = tuple[str, Align, Callable[[T], str]]
+"""A column of a table that has a line for each of some things: its head, its side, its cell."""
 TABLE_TYPE = "application/vnd.benchdata.table+json"
 RULES: dict[Align, str] = {"left": "---", "right": "---:", "center": ":---:"}
 # Text that Markdown would read as markup; an underscore inside a word is none.
@@ -52,13 +55,16 @@ class Table:
         body = "\n".join(f"<tr>{_cells('td', marks, row)}</tr>" for row in self.rows)
         return f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>"
 
+    def markdown(self) -> str:
+        """Return the table as Markdown, without its caption and a final newline."""
+        return markdown_table(self.headers, self.rows, self.align)
+
     def _repr_html_(self) -> str:
         styles = {align: f'style="text-align: {align}"' for align in RULES}
         return f"<table>\n<caption>{escape(self.caption)}</caption>\n{self.html(styles)}\n</table>"
 
     def _repr_markdown_(self) -> str:
-        table = markdown_table(self.headers, self.rows, self.align)
-        return f"**{markdown_text(self.caption)}**\n\n{table}"
+        return f"**{markdown_text(self.caption)}**\n\n{self.markdown()}"
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
         """Give the table as data too: the page draws it from this and never copies HTML."""
@@ -73,6 +79,16 @@ class Table:
     def __repr__(self) -> str:
         """Return the Markdown form, which is also the plain text of a notebook."""
         return self._repr_markdown_()
+
+
+def of_columns(caption: str, columns: Sequence[Column[T]], items: Iterable[T]) -> Table:
+    """Return a table of a line for each item."""
+    return Table(
+        caption,
+        tuple(head for head, _, _ in columns),
+        tuple(tuple(cell(item) for _, _, cell in columns) for item in items),
+        tuple(side for _, side, _ in columns),
+    )
 
 
 def html_table(

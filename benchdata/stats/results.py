@@ -20,6 +20,11 @@ class CannotTell:
         return f"cannot tell: {self.reason}"
 
 
+def known(value: float | CannotTell) -> float | None:
+    """Return a number, None where there is none."""
+    return None if isinstance(value, CannotTell) else value
+
+
 @dataclass(frozen=True, slots=True)
 class Interval:
     """An interval from `low` to `high`, both included, in the unit of the estimate.
@@ -51,6 +56,11 @@ class Interval:
         """Return whether `value` lies outside."""
         below = self.low is not None and value < self.low
         return below or (self.high is not None and value > self.high)
+
+
+def ends(found: Interval | CannotTell | None) -> tuple[float | None, float | None]:
+    """Return both ends of an interval, None where there is none."""
+    return (found.low, found.high) if isinstance(found, Interval) else (None, None)
 
 
 def interval(

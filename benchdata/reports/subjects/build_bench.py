@@ -123,7 +123,10 @@ class BuildBench(Report):
 
     def pairs(self) -> Several:
         """Draw the difference of each pair of lanes."""
-        named = [(_pair(line), line.finding, line.verdict) for line in self.comparison.lines]
+        named = [
+            (verdict_tables.against(line), line.finding, line.verdict)
+            for line in self.comparison.lines
+        ]
         subject = f"{self.claim.metric.label}: each pair of lanes"
         return Several(findings.forest(named, subject=subject) if named else ())
 
@@ -222,8 +225,3 @@ class BuildBench(Report):
     def _each_task(self, draw: Callable[[str, pl.DataFrame], Any]) -> Iterator[Any]:
         for task in self.scored["task_id"].unique().sort():
             yield draw(task, self.scored.filter(pl.col("task_id") == task))
-
-
-def _pair(line: comparison.Compared) -> str:
-    where = f" · {line.context}" if line.context else ""
-    return f"{line.finding.treatment.label} against {line.finding.baseline.label}{where}"

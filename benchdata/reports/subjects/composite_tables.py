@@ -19,7 +19,7 @@ from benchdata.reports.leaderboard_tables import ends, estimate, rank
 from benchdata.reports.scores import Scores
 from benchdata.reports.tables import Align, Table
 from benchdata.stats.families import RankRange
-from benchdata.stats.results import CannotTell
+from benchdata.stats.results import known
 from benchdata.stats.scoring import Preset
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def chart(every: Sequence[Weighed]) -> alt.TopLevelMixin:
             one.preset,
             part.name,
             part.normalized,
-            None if isinstance(one.summary.estimate, CannotTell) else one.summary.estimate,
+            known(one.summary.estimate),
             one.scored.runs,
         )
         for one in every

@@ -18,7 +18,7 @@ from benchdata.comparisons.results import Scale
 from benchdata.numbers import display
 from benchdata.reports.report import Prose
 from benchdata.stats.independence import LEAST_ROWS
-from benchdata.stats.results import CannotTell, Interval
+from benchdata.stats.results import CannotTell, Interval, ends, known
 from benchdata.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -89,16 +89,11 @@ def _placed(finding: Finding) -> tuple[float | None, ...]:
     result, p = finding.result, finding.placed.adjusted_p
     n, m = result.n
     return (
-        None if isinstance(result.estimate, CannotTell) else result.estimate,
+        known(result.estimate),
         *ends(result.interval),
         n if result.shape == "paired tasks" else n + m,
         float(finding.p if p is None else p),
     )
-
-
-def ends(found: Interval | CannotTell | None) -> tuple[float | None, float | None]:
-    """Return both ends of an interval, None where there is none."""
-    return (found.low, found.high) if isinstance(found, Interval) else (None, None)
 
 
 def slopes(finding: Finding, subject: str) -> alt.TopLevelMixin:
@@ -118,7 +113,7 @@ def ecdf(finding: Finding, subject: str) -> alt.TopLevelMixin:
     """Draw the share of runs at or below each value, a curve an arm."""
     rows = [
         (arm.label, None if value is None else float(value))
-        for arm in (finding.baseline, finding.treatment)
+        for arm in finding.arms
         for value in values(arm, finding.claim)
     ]
     frame = pl.DataFrame(rows, {"group": pl.String, "value": pl.Float64}, orient="row")
@@ -140,8 +135,8 @@ def differences(finding: Finding, subject: str) -> alt.TopLevelMixin | Prose:
     ratio = result.scale == "ratio"
     rows = [(pair.task, _change(pair.effect, ratio=ratio)) for pair in pairs]
     schema = {"task": pl.String, "difference": pl.Float64}
-    estimate = None if isinstance(result.estimate, CannotTell) else result.estimate
-    mean = [_change(value, ratio=ratio) for value in (estimate, *ends(result.interval))]
+    numbers = known(result.estimate), *ends(result.interval)
+    mean = [_change(value, ratio=ratio) for value in numbers]
     return charts.differences(
         pl.DataFrame(rows, schema, orient="row"),
         pl.DataFrame([mean], dict.fromkeys(("estimate", "low", "high"), pl.Float64), orient="row"),
@@ -159,11 +154,10 @@ def _change(value: float | None, *, ratio: bool) -> float | None:
 
 def collection(finding: Finding, subject: str) -> alt.TopLevelMixin | Prose:
     """Draw how the runs rank in the order in which they started, with what the guard said."""
-    arms = (finding.baseline, finding.treatment)
-    if not all(map(ordered, arms)):
+    if not all(map(ordered, finding.arms)):
         return Prose(f"{subject}: {NO_ORDER}.")
     claim = finding.claim
-    runs = [(arm.label, run) for arm in arms for run in arm.runs if claim.counts(run)]
+    runs = [(arm.label, run) for arm in finding.arms for run in arm.runs if claim.counts(run)]
     beyond = float("-inf") if claim.upwards else float("inf")
     values = [claim.value_of(run) for _, run in runs]
     ranks = pl.Series([beyond if v is None else float(v) for v in values], dtype=pl.Float64).rank()
@@ -183,8 +177,7 @@ def _guarded(finding: Finding) -> str:
     """Return what the guard for independence said of both arms."""
     if finding.dependent:
         return f"The guard for independence speaks: {finding.dependent}."
-    arms = (finding.baseline, finding.treatment)
-    counts = [sum(map(finding.claim.counts, arm.runs)) for arm in arms]
+    counts = [sum(map(finding.claim.counts, arm.runs)) for arm in finding.arms]
     if min(counts) < LEAST_ROWS:
         return f"The guard for independence needs {LEAST_ROWS} rows an arm."
     return "The guard for independence is silent: it does not find that rows follow each other."

@@ -13,7 +13,7 @@ from benchdata.histories.series import History, Release, Series
 from benchdata.reports import history_tables
 from benchdata.reports.report import Prose
 from benchdata.reports.subjects import findings, samples
-from benchdata.stats.results import CannotTell
+from benchdata.stats.results import CannotTell, ends, known
 
 if TYPE_CHECKING:
     import altair as alt
@@ -53,8 +53,8 @@ def shifts(made: History, series: Series) -> Iterator[alt.TopLevelMixin | Prose]
         rows = [
             (
                 judged.release.label,
-                _number(judged.finding.result.estimate),
-                *findings.ends(judged.finding.result.interval),
+                known(judged.finding.result.estimate),
+                *ends(judged.finding.result.interval),
                 judged.verdict.word,
             )
             for judged in series.judged
@@ -72,7 +72,7 @@ def shifts(made: History, series: Series) -> Iterator[alt.TopLevelMixin | Prose]
 
 def course(made: History, series: Series) -> alt.TopLevelMixin:
     """Draw the estimates of all releases, changes of level as upright lines."""
-    rows = [(one.label, _number(one.summary.estimate)) for one in series.releases]
+    rows = [(one.label, known(one.summary.estimate)) for one in series.releases]
     levels = series.course.levels
     changes = [] if isinstance(levels, CannotTell) else levels
     return charts.version_changes(
@@ -136,7 +136,3 @@ def _values(made: History, release: Release, task: str) -> Iterator[float | None
         return
     for value in found.get(task, ()):
         yield None if value is None else float(value)
-
-
-def _number(value: float | CannotTell) -> float | None:
-    return None if isinstance(value, CannotTell) else value

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from benchdata.comparisons import details
 from benchdata.leaderboards.boards import Board, Entry
 from benchdata.numbers import MISSING, display
+from benchdata.reports.leaderboard_tables import about
 from benchdata.reports.tables import Table
 
 HEAD = ("Arm", "Task", "Baseline", "With it", "Difference", "Scored repeats")
@@ -15,9 +16,8 @@ HEAD = ("Arm", "Task", "Baseline", "With it", "Difference", "Scored repeats")
 def paired(board: Board) -> Table:
     """Return a line for each task that an arm and the baseline both scored."""
     rows = [row for entry in board.lifts for row in _rows(entry)]
-    caption = f"Paired tasks: {board.context}" if board.context else "Paired tasks"
     return Table(
-        caption,
+        about("Paired tasks", board),
         HEAD,
         tuple(rows) or ((MISSING,) * len(HEAD),),
         ("left", "left", "right", "right", "right", "right"),

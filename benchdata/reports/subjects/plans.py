@@ -11,6 +11,7 @@ import polars as pl
 from benchdata import charts
 from benchdata.comparisons import details
 from benchdata.leaderboards.boards import Board, Entry
+from benchdata.reports.leaderboard_tables import about
 from benchdata.reports.report import Prose
 from benchdata.reports.subjects import findings
 from benchdata.stats import floors
@@ -31,15 +32,15 @@ def reach(board: Board) -> alt.TopLevelMixin | Prose:
 
     The spread between tasks is that of the lift that spreads most, an estimate from these rows.
     """
-    where = f": {board.context}" if board.context else ""
+    title = about("Reach of the plan", board)
     spreads = [spread for entry in board.lifts if (spread := _spread(entry)) is not None]
     if not spreads or not max(spreads):
-        return Prose(f"Reach of the plan{where}: no spread between tasks was seen.")
+        return Prose(f"{title}: no spread between tasks was seen.")
     planned = _planned(board)
     return charts.reach(
         pl.DataFrame([*_rows(board, planned, max(spreads))], SCHEMA, orient="row"),
         planned,
-        subject=f"Reach of the plan{where}: lift found 8 times in 10",
+        subject=f"{title}: lift found 8 times in 10",
         unit=findings.unit_of(board.claim, "difference"),
     )
 

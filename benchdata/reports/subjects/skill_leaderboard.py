@@ -15,9 +15,11 @@ from benchdata.contracts.usage import TOKENS
 from benchdata.errors import ContractError, counted
 from benchdata.leaderboards.boards import Board, Entry, leaderboards
 from benchdata.reports import leaderboard_tables
+from benchdata.reports.leaderboard_tables import about
 from benchdata.reports.report import Common, Prose, Report, Several, read
 from benchdata.reports.subjects import findings, lift_tables, plans
 from benchdata.reports.tables import escaped
+from benchdata.stats.results import ends
 
 if TYPE_CHECKING:
     import altair as alt
@@ -143,18 +145,14 @@ def _name(board: Board, entry: Entry) -> str:
     return f"{entry.label} · {board.context}" if board.context else entry.label
 
 
-def _about(words: str, board: Board) -> str:
-    return f"{words}: {board.context}" if board.context else words
-
-
 def _dumbbell(board: Board) -> alt.TopLevelMixin | Prose:
     rows = [row for entry in board.lifts for row in _task_rows(board, entry)]
     claim = board.claim
     if not rows:
-        return Prose(f"{_about('Task by task', board)}: no task has a value in both arms.")
+        return Prose(f"{about('Task by task', board)}: no task has a value in both arms.")
     return charts.dumbbell(
         pl.DataFrame(rows, DUMBBELL, orient="row"),
-        subject=_about(f"{claim.metric.label} by task", board),
+        subject=about(f"{claim.metric.label} by task", board),
         unit=findings.value_unit(claim),
         arms=(board.baseline.label if board.baseline else "baseline", "the arm named above"),
     )
@@ -183,13 +181,13 @@ def _heatmap(board: Board) -> alt.TopLevelMixin | Prose:
         if cell is not None
     ]
     if all(measured is None for _, _, _, measured in rows):
-        return Prose(f"{_about('Task and arm', board)}: no scored run has a value.")
+        return Prose(f"{about('Task and arm', board)}: no scored run has a value.")
     measure = ("k", pl.Int64) if passes else ("value", pl.Float64)
     schema = {"row": pl.String, "column": pl.String, "n": pl.Int64, measure[0]: measure[1]}
     words = "Runs that passed" if passes else f"Mean {board.claim.metric.name}"
     return charts.heatmap(
         pl.DataFrame(rows, schema, orient="row"),
-        subject=_about(f"{words} by task and arm", board),
+        subject=about(f"{words} by task and arm", board),
         unit="k of n scored runs" if passes else "mean, n scored runs",
     )
 
@@ -204,4 +202,4 @@ def _point(finding: Finding | None, scale: str) -> tuple[float | None, ...]:
         return (None,) * 3
     estimate = finding.result.estimate
     value = estimate if isinstance(estimate, float | int) else None
-    return (value, *findings.ends(finding.result.interval))
+    return (value, *ends(finding.result.interval))

@@ -17,14 +17,13 @@ from benchdata.reports.tables import Align, Table
 from benchdata.stats.results import CannotTell
 
 # What a reader looks for stands first: wide tables are scrolled.
-PLACED = (*("Verdict", "Effect", "Interval", "p", "p after Holm", "Baseline value", "Value"),)
+PLACED = ("Verdict", "Effect", "Interval", "p", "p after Holm", "Baseline value", "Value")
 CELLS = {head: (side, cell) for head, side, cell in COLUMNS}
 
 
 def label(line: Compared) -> str:
     """Return how a comparison is told from the others of its table."""
-    where = f" · {line.context}" if line.context else ""
-    return f"{line.finding.treatment.label}{where}"
+    return f"{line.finding.treatment.label}{_where(line)}"
 
 
 def title(line: Compared) -> str:
@@ -34,8 +33,11 @@ def title(line: Compared) -> str:
 
 def against(line: Compared) -> str:
     """Return who is compared with whom, and where."""
-    where = f" · {line.context}" if line.context else ""
-    return f"{line.finding.treatment.label} against {line.finding.baseline.label}{where}"
+    return f"{line.finding.treatment.label} against {line.finding.baseline.label}{_where(line)}"
+
+
+def _where(line: Compared) -> str:
+    return f" · {line.context}" if line.context else ""
 
 
 def verdicts(comparison: Comparison) -> Table:
@@ -113,11 +115,9 @@ def _arms(comparison: Comparison) -> Iterator[tuple[str, ...]]:
     seen: set[tuple[str, ...]] = set()
     for line in comparison.lines:
         finding = line.finding
-        where = f" · {line.context}" if line.context else ""
-        arms = zip((finding.baseline, finding.treatment), finding.missing, strict=True)
-        for arm, missing in arms:
+        for arm, missing in zip(finding.arms, finding.missing, strict=True):
             treated = arm is finding.treatment
-            row = (f"{arm.label}{where}", *_counts(arm, finding.claim), f"{missing:,}")
+            row = (f"{arm.label}{_where(line)}", *_counts(arm, finding.claim), f"{missing:,}")
             aside = f"{finding.result.set_aside:,}" if treated else MISSING
             if (*row, aside) not in seen:
                 seen.add((*row, aside))
