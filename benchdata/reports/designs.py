@@ -186,7 +186,7 @@ def _sentence(found: Plans, line: PlanLine) -> str:
         f"{family}; the plan of {plan} finds {finds}"
     )
     if design.worst:
-        said += f"; {counted(design.worst, 'run')} that rank worst have no part in the spread"
+        said += f"; {counted(design.worst, 'run')} ranked worst, left out of the spread"
     if design.alone:
         said += "; there is no second arm, so how lifts differ between tasks is not in it"
     return said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from benchdata.comparisons import wording
 from benchdata.comparisons.claims import UNIT_RANGE
@@ -18,6 +19,8 @@ from benchdata.stats.results import CannotTell, Interval
 
 Cell = Callable[[Entry], str]
 
+POINTS = 100
+"""A point is a hundredth of a score from 0 to 1."""
 BOOTSTRAP = "Bootstrap (descriptive)"
 COVERED = {"sampled": "tasks like these", "fixed": "more runs of these tasks"}
 
@@ -46,7 +49,7 @@ def _first_line(board: Board, entry: Entry) -> str:
     reason = f" ({lift.verdict.reason})" if lift.verdict.kind == "cannot tell" else ""
     return (
         f"With {entry.label}, {_subject(board)} {_scored(finding, result.estimate)}"
-        f" ({range_text(finding, result.interval)}, {p_after_holm(finding)}) {units}:"
+        f" ({_range(finding, result.interval)}, {p_after_holm(finding)}) {units}:"
         f" {lift.verdict.word}{reason}."
     )
 
@@ -61,13 +64,22 @@ def _subject(board: Board) -> str:
 
 
 def _scored(finding: Finding, lift: float) -> str:
-    """Return `scored 24 points more`; points are hundredths of a score from 0 to 1."""
+    """Return `scored 24 points more`."""
     claim = finding.claim
     if claim.kind == "amount":
         return f"had {wording.estimate(finding)} in {claim.metric.name}"
     way = "more" if lift >= 0 else "fewer"
-    points = abs(lift) * (100 if claim.bounds == UNIT_RANGE else 1)
+    points = abs(lift) * (POINTS if claim.bounds == UNIT_RANGE else 1)
     return f"scored {display(points)} points {way} in {claim.metric.name}"
+
+
+def _range(finding: Finding, found: Interval | CannotTell) -> str:
+    """Return the interval of a lift in the points that its line speaks of."""
+    claim = finding.claim
+    if claim.kind == "amount" or claim.bounds != UNIT_RANGE or isinstance(found, CannotTell):
+        return range_text(finding, found)
+    low, high = (None if end is None else POINTS * end for end in (found.low, found.high))
+    return f"{range_text(finding, replace(found, low=low, high=high))} points"
 
 
 def board_tables(board: Board) -> tuple[Table, ...]:

@@ -53,7 +53,7 @@ def test_the_first_line_is_that_of_a_leaderboard(rows: Path) -> None:
     assert lines[0] == "# skill-run summary"
     # every task differs by 61 hundredths: the half-width is 1 - .025^(1/8)
     assert lines[2] == (
-        f"- With a/b@c, {AGENT} scored 61 points more in score (+0.2406 to +0.9794, p 0.016 after"
+        f"- With a/b@c, {AGENT} scored 61 points more in score (+24.06 to +97.94 points, p 0.016 after"
         " Holm over 2) over 8 tasks, 8 of which moved: better."
     )
     assert lines[-1].startswith("The interval covers sampling of these tasks and runs.")

@@ -25,7 +25,7 @@ def test_a_curated_skill_is_better_by_the_honest_figures(
     file.write_bytes(done.stdout)
     report = open_skill_leaderboard([str(file)])
     (line,) = report.first_lines()
-    assert "scored 23.96 points more in passed (+0.09646 to +0.3827, p 0.0020)" in line
+    assert "scored 23.96 points more in passed (+9.646 to +38.27 points, p 0.0020)" in line
     assert line.endswith("over 32 tasks, 15 of which moved: better.")
     (board,) = report.boards
     intervals = {entry.label: entry.summary.interval for entry in board.entries}

@@ -35,7 +35,7 @@ def unit_of(claim: Claim, scale: Scale) -> str:
     """Return what an estimate on a scale is measured in."""
     if scale == "ratio":
         return "ratio"
-    return claim.metric.unit or ("points" if claim.metric.bounds == (0, 1) else "score")
+    return claim.metric.unit or "difference"
 
 
 def value_unit(claim: Claim) -> str:
