@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,7 +76,7 @@ def of_inputs(baseline: Dataset, treatment: Dataset, claim: Claim) -> Table:
 def _table(
     arms: Sequence[Side], first: Any, axis: Axis, claim: Claim, shown: Sequence[str]
 ) -> Table:
-    pairs = list(_pairs(arms, first))
+    pairs = _pairs(arms, first)
     findings = [
         compare(
             sides.told(base, arms),
@@ -101,24 +101,20 @@ def _table(
     )
 
 
-def _pairs(arms: Sequence[Side], first: Any) -> Iterator[tuple[Side, Side]]:
-    """Yield (baseline, treatment) of one context; what has no counterpart stands alone.
+def _pairs(arms: Sequence[Side], first: Any) -> list[tuple[Side, Side]]:
+    """Return each (baseline, treatment) of one context; what has no counterpart stands alone.
 
     Where nothing has one, each is paired with the baseline that is least different, so that the
     verdict can say in what.
     """
+
+    def apart(base: Side, side: Side) -> int:
+        return len(sides.differ(base.context, side.context))
+
     bases = [side for side in arms if side.value == first]
     others = [side for side in arms if side.value != first]
-    apart = {
-        id(side): [len(sides.differ(base.context, side.context)) for base in bases]
-        for side in others
-    }
-    none_fits = all(0 not in counts for counts in apart.values())
-    for side in others:
-        counts = apart[id(side)]
-        wanted = min(counts) if none_fits else 0
-        fitting = [base for base, n in zip(bases, counts, strict=True) if n == wanted]
-        yield from ((base, side) for base in (fitting[:1] if none_fits else fitting))
+    alike = [(base, side) for side in others for base in bases if not apart(base, side)]
+    return alike or [(min(bases, key=lambda base: apart(base, side)), side) for side in others]
 
 
 def told_apart(some: Sequence[Side], arms: Sequence[Side], shown: Sequence[str]) -> tuple[str, ...]:
