@@ -159,6 +159,14 @@ def test_a_group_without_its_counterpart_is_judged_by_nothing_and_named(tmp_path
     assert table.alone == ("cold, profile_mode isolated",)
 
 
+def test_an_arm_borrows_no_baseline_where_others_have_their_own(tmp_path: Path) -> None:
+    rows = skills({"none": 0.2, "a/b@c": 0.8})
+    rows += skills({"local:mine": 0.8}, first=100, model="acme/worker-1.0")
+    table = by(opened(tmp_path, rows), "arm")
+    assert [(a, b) for a, b, _ in said(table)] == [("none", "a/b@c")]
+    assert [name.partition(",")[0] for name in table.alone] == ["local:mine"]
+
+
 def test_synthetic_rows_prove_a_pipeline(tmp_path: Path) -> None:
     rows = attempts(0, FAST) + attempts(100, SLOW, condition="warm")
     rows = [row | {"region": "synthetic-lab"} for row in rows]
