@@ -42,7 +42,7 @@ slow: setup ## the tests that take long, such as the wheel in a clean environmen
 	$(RUN) -m pytest -m slow
 
 pins: ## write requirements.lock from pyproject.toml (needs uv; keeps the versions that still fit)
-	$(UV) pip compile pyproject.toml --extra render --group dev --output-file requirements.lock --quiet \
+	$(UV) pip compile pyproject.toml --extra agents --extra render --group dev --output-file requirements.lock --quiet \
 		--universal --fork-strategy fewest --generate-hashes --no-emit-index-url --no-header
 
 setup: $(VENV)/installed ## make .venv (the other targets do this by themselves)
