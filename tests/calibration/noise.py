@@ -68,14 +68,12 @@ def some_null(random: np.random.Generator, shape: tuple[int, ...]) -> Array:
     return np.where(random.random(shape) < 0.3, np.nan, random.normal(size=shape))
 
 
-def autoregressive(strength: float) -> Noise:
-    """Return a maker of series (data set, time): each value is `strength` of the one before."""
-
-    def series(random: np.random.Generator, shape: tuple[int, ...]) -> Array:
-        steps: Array = random.normal(size=shape) * np.sqrt(1 - strength**2)
-        steps[:, 0] = random.normal(size=shape[0])
-        for time in range(1, shape[1]):
-            steps[:, time] += strength * steps[:, time - 1]
-        return steps
-
-    return series
+def autoregressive(
+    random: np.random.Generator, shape: tuple[int, ...], *, strength: float
+) -> Array:
+    """Return series (data set, time): each value is `strength` of the one before, and noise."""
+    steps: Array = random.normal(size=shape) * np.sqrt(1 - strength**2)
+    steps[:, 0] = random.normal(size=shape[0])
+    for time in range(1, shape[1]):
+        steps[:, time] += strength * steps[:, time - 1]
+    return steps

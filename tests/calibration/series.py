@@ -60,7 +60,7 @@ def scenarios() -> Iterator[Scenario]:
         sets, limit = (VERDICT_SETS, VERDICT_LIMIT) if rows < 100 else (FEW, FEW_LIMIT)
         yield Scenario(
             *(DEPENDENT, f"AR(1) {strength:g}", f"{rows} against {rows}"),
-            partial(one_group, noise.autoregressive(strength), 2 * rows),
+            partial(one_group, partial(noise.autoregressive, strength=strength), 2 * rows),
             by_guarded_ranks,
             sets,
             limit if claimed else None,

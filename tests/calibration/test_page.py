@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,13 @@ def test_every_row_holds(committed: list[str]) -> None:
 def test_names_tell_scenarios_apart() -> None:
     names = [scenario.name for scenario in suite.scenarios()]
     assert len({*names}) == len(names)
+
+
+def test_every_scenario_can_be_sent_to_another_process() -> None:
+    every = [*suite.scenarios(), *(mutant.mutated for mutant in mutants())]
+    assert [scenario.name for scenario in pickle.loads(pickle.dumps(every))] == [
+        scenario.name for scenario in every
+    ]
 
 
 @pytest.mark.slow
