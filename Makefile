@@ -1,9 +1,11 @@
 # Every target works on a fresh machine with Python >= 3.11 and pip: set-up comes first, and only when needed.
-# It fills .venv from requirements.lock and installs nothing anywhere else. Another Python: make PYTHON=python3.12 test
+# It fills .venv from requirements.lock and installs nothing anywhere else, but for `make agents`. Another Python: make PYTHON=python3.12 test
 
 PYTHON ?= python3
 UV ?= uv
+NPM ?= npm
 VENV := .venv
+AGENTS := .agents
 RUN := $(VENV)/bin/python
 PIP_INSTALL := install -qq --no-input --disable-pip-version-check --no-deps
 
@@ -11,7 +13,7 @@ PIP_INSTALL := install -qq --no-input --disable-pip-version-check --no-deps
 export IPYTHONDIR := $(CURDIR)/$(VENV)/ipython
 
 .DELETE_ON_ERROR:
-.PHONY: help report test check bench fuzz slow pins setup
+.PHONY: help report test check bench fuzz slow agents pins setup
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -40,6 +42,14 @@ fuzz: setup ## look for an hour for rows that the two ways of reading take diffe
 
 slow: setup ## the tests that take long, such as the wheel in a clean environment
 	$(RUN) -m pytest -m slow
+
+agents: $(AGENTS)/installed ## install the agent programs that some tests drive into .agents (needs npm, 800 MB)
+
+$(AGENTS)/installed: collectors/harness/agents/package.json
+	@mkdir -p $(AGENTS)
+	@cp $< $(AGENTS)/package.json
+	@$(NPM) install --prefix $(AGENTS) --no-package-lock --no-audit --no-fund --loglevel=error
+	@touch $@
 
 pins: ## write requirements.lock from pyproject.toml (needs uv; keeps the versions that still fit)
 	$(UV) pip compile pyproject.toml --extra agents --extra render --group dev --output-file requirements.lock --quiet \

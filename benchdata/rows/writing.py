@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from benchdata.contracts import Contract
-from benchdata.errors import InputError
+from benchdata.errors import InputError, RowError
+from benchdata.rows.lines import split
 from benchdata.rows.scratch import locked
-from benchdata.rows.strict_json import encode
+from benchdata.rows.strict_json import decode, encode
 
 TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[{}\[\]]', re.DOTALL)
 STEP = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
@@ -41,6 +42,26 @@ def append(path: Path, row: dict[str, Any], contract: Contract) -> None:
             f"{path}: the row is not safely written: {error.strerror}; see that its folder is"
             " there, may be written to and has room, then append the row again"
         ) from None
+
+
+def appended(path: Path, contract: Contract) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a file that `append` writes; without one there are none.
+
+    A last line that a crash tore is no row: it was never reported as written.
+
+    Raises:
+        RowError: A line is no valid row of the contract; `line` tells which.
+        OSError: The file cannot be read.
+    """
+    for line in split([path.read_bytes()] if path.exists() else []):
+        if not line.ended and is_torn(line.data):
+            continue
+        try:
+            if line.fault:
+                raise line.fault
+            yield contract.validate(decode(line.data, ended=line.ended))
+        except RowError as error:
+            raise error.at(path.name, line.number) from None
 
 
 def append_line(path: Path, line: bytes) -> None:
@@ -75,6 +96,12 @@ def _write_once(file: int, line: bytes) -> None:
     if os.write(file, line) < len(line):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     os.fsync(file)
+
+
+def lines_of(file: int) -> list[bytes]:
+    """Return the lines of a file held by `appending`, without one that a crash tore, or OSError."""
+    *lines, tail = os.pread(file, os.fstat(file).st_size, 0).split(b"\n")
+    return lines if not tail or is_torn(tail) else [*lines, tail]
 
 
 @contextmanager

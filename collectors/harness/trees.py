@@ -14,6 +14,8 @@ from benchdata.errors import BenchdataError, shorten
 SKIPPED = (".git", "node_modules")
 """Folders that belong to no content: they differ from machine to machine."""
 MOST_FILES = 20_000
+RIGHTS = 0o777
+"""What is copied of a file's mode: an agent may have left programs that run as their owner."""
 LARGEST = 1024**3
 """Bytes of all files of one folder together."""
 
@@ -48,7 +50,9 @@ def copy(root: Path, target: Path) -> None:
     for name, path in _entries(root):
         place = target / name
         place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, place, follow_symlinks=False)
+        shutil.copyfile(path, place, follow_symlinks=False)
+        if not path.is_symlink():
+            place.chmod(stat.S_IMODE(path.stat().st_mode) & RIGHTS)
 
 
 def _entries(root: Path) -> Iterator[tuple[str, Path]]:

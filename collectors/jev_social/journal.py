@@ -6,7 +6,6 @@ tell only of the attempts that lived to write one.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from benchdata.contracts.fields import instant_text
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import BenchdataError, RowError
 from benchdata.rows.strict_json import decode, encode
-from benchdata.rows.writing import appending, is_torn, write_line
+from benchdata.rows.writing import appending, lines_of, write_line
 from collectors.jev_social import row
 
 SUFFIX = ".journal"
@@ -59,14 +58,11 @@ class Journal:
             BenchdataError: It cannot be read, or a line is no such thing.
         """
         try:
-            content = os.pread(self.file, os.fstat(self.file).st_size, 0)
+            lines = lines_of(self.file)
         except OSError as error:
             raise BenchdataError(
                 f"--append: the journal beside the file cannot be read: {error.strerror}"
             ) from None
-        *lines, tail = content.split(b"\n")
-        if tail and not is_torn(tail):
-            lines.append(tail)
         return [_entry(number, line) for number, line in enumerate(lines, 1) if line]
 
 

@@ -9,9 +9,8 @@ from typing import Any
 
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import BenchdataError, InputError, RowError, counted
-from benchdata.rows.lines import split
-from benchdata.rows.strict_json import decode, encode
-from benchdata.rows.writing import append, is_torn
+from benchdata.rows.strict_json import encode
+from benchdata.rows.writing import append, appended
 from collectors.jev_social import between, journal, standard_output
 from collectors.jev_social.attempt import attempt
 from collectors.jev_social.journal import Begun, Group, Journal, group_of
@@ -130,18 +129,10 @@ def _rows(file: Path) -> dict[str, Group]:
     Raises:
         BenchdataError: The file holds anything but valid rows.
     """
-    rows = {}
-    for line in split([file.read_bytes()] if file.exists() else []):
-        if not line.ended and is_torn(line.data):
-            continue
-        try:
-            if line.fault:
-                raise line.fault
-            row = JEV_SOCIAL.validate(decode(line.data, ended=line.ended))
-        except RowError:
-            # not what is wrong: that may name a key of the file
-            raise BenchdataError(
-                f"--append: line {line.number} is no valid row; mend what `benchdata validate` says"
-            ) from None
-        rows[row["run_id"]] = group_of(row)
-    return rows
+    try:
+        return {row["run_id"]: group_of(row) for row in appended(file, JEV_SOCIAL)}
+    except RowError as error:
+        # not what is wrong: that may name a key of the file
+        raise BenchdataError(
+            f"--append: line {error.line} is no valid row; mend what `benchdata validate` says"
+        ) from None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import suppress
+from collectors.harness.progress import tell
 
 
 class Stages:
@@ -17,6 +16,4 @@ class Stages:
         if label == self._last:
             return
         self._last = label
-        with suppress(OSError, ValueError, AttributeError):
-            sys.stderr.write(f"[benchmark] {label}\n")
-            sys.stderr.flush()
+        tell(f"[benchmark] {label}")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import InputError, RowError
 from benchdata.rows.strict_json import encode
-from benchdata.rows.writing import append, is_torn, whole_file
+from benchdata.rows.writing import append, appended, appending, is_torn, lines_of, whole_file
 from tests.support.intake import rows_of, trials
 from tests.support.jev_social import numbered_row, valid_row
 from tests.support.trials import TRIAL, trial
@@ -96,6 +96,44 @@ def test_every_row_cut_short_is_torn_and_no_whole_one_is(drawn: st.DataObject) -
     line = encode(drawn.draw(OBJECTS)).removesuffix(b"\n")
     size = drawn.draw(st.integers(1, len(line)))
     assert is_torn(line[:size]) == (size < len(line))
+
+
+def test_what_was_appended_is_read_back_without_what_a_crash_tore(tmp_path: Path) -> None:
+    file = tmp_path / "rows.ndjson"
+    assert list(appended(file, TRIAL)) == []
+    file.write_bytes(trials(2) + b"\n" + encode(trial("torn"))[:-5])
+    kept = list(appended(file, TRIAL))
+    file.write_bytes(trials(2))
+    assert kept == rows_of(file)
+
+
+@pytest.mark.parametrize("line", [b"note\n", b"{}\n", b"note", b"\xff\n"])
+def test_a_line_that_is_no_row_is_named_when_rows_are_read_back(
+    tmp_path: Path, line: bytes
+) -> None:
+    file = tmp_path / "rows.ndjson"
+    file.write_bytes(trials(2) + line)
+    with pytest.raises(RowError, match=r"^rows\.ndjson:3: ") as refused:
+        list(appended(file, TRIAL))
+    assert refused.value.line == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        (b"", []),
+        (b"{}\n[]\n", [b"{}", b"[]"]),
+        (b"{}\nnote", [b"{}", b"note"]),
+        (b'{}\n{"a":', [b"{}"]),
+    ],
+)
+def test_lines_are_read_back_without_what_a_crash_tore(
+    tmp_path: Path, content: bytes, lines: list[bytes]
+) -> None:
+    file = tmp_path / "rows.ndjson.journal"
+    file.write_bytes(content)
+    with appending(file) as held:
+        assert lines_of(held) == lines
 
 
 @pytest.mark.parametrize("row", [trial("-"), {}, trial(score=float("nan")), trial("\ud800")])

@@ -62,6 +62,12 @@ def test_a_copy_is_equal_and_apart(folder: Path, tmp_path: Path) -> None:
     assert (copy / "deep" / "er" / "link").readlink() == Path("../../a.txt")
 
 
+def test_a_copy_runs_as_nobody_else(folder: Path, tmp_path: Path) -> None:
+    (folder / "deep" / "b.sh").chmod(0o6755)
+    trees.copy(folder, tmp_path / "copy")
+    assert (tmp_path / "copy" / "deep" / "b.sh").stat().st_mode & 0o7777 == 0o755
+
+
 def test_refuses_links_that_leave_and_what_is_no_file(folder: Path, tmp_path: Path) -> None:
     (folder / "out").symlink_to(tmp_path)
     with pytest.raises(BenchdataError, match="out: is a link that leaves its folder"):

@@ -1,0 +1,1 @@
+"""Runs an agent on a task: folder, sandbox, gateway and schedule of every agent benchmark."""

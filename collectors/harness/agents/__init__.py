@@ -1,0 +1,1 @@
+"""The agent programs: how each is started, and what the lines that it prints tell."""

@@ -1,0 +1,95 @@
+"""What the lines of `codex exec --json` tell: neither its version nor its model, nor its skills."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from benchdata.contracts.usage import ModelUsage
+from collectors.harness.agents.driver import Call, Report
+from collectors.harness.agents.lines import objects, text, usage_of, whole
+from collectors.harness.skills import FILE
+
+STATUS = re.compile(r"\bstatus:? (\d{3})\b")
+"""How the program names the status of a request that failed, for most of them."""
+NOT_LOGGED_IN = re.compile(r"Missing environment variable|Not logged in")
+REFUSED = "reason: content_filter"
+
+Event = dict[str, Any]
+
+
+def read(lines: Iterable[bytes], code: int | None, call: Call) -> Report:
+    """Return what the lines tell.
+
+    A run is one turn of the program, of as many messages of the model as it takes: their number is
+    not told. Of a turn that failed the usage is unknown.
+    """
+    events = list(objects(lines))
+    done = [event for event in events if event.get("type") == "turn.completed"]
+    failure = next((event for event in events if event.get("type") == "turn.failed"), None)
+    said = [each for each in _items(events, "agent_message") if text(each, "text")]
+    answer = text(said[-1], "text") if said else None
+    words = text(failure, "error", "message") or ""
+    status = STATUS.search(words)
+    return Report(
+        answer=answer,
+        structured=_structured(answer, call),
+        usage=_usage(done[-1], call) if done and failure is None else (),
+        failed=not done or failure is not None or bool(code),
+        refused=REFUSED in words,
+        api_status=int(status[1]) if status else None,
+        not_logged_in=bool(NOT_LOGGED_IN.search(words)),
+        skill_read=_skill_read(events, call),
+        sessions=sum(event.get("type") == "thread.started" for event in events),
+    )
+
+
+def _items(events: list[Event], kind: str) -> list[Any]:
+    """Return the items of one type, begun or ended, in order."""
+    found = (event.get("item") for event in events)
+    return [item for item in found if text(item, "type") == kind]
+
+
+def _usage(done: Event, call: Call) -> tuple[ModelUsage, ...]:
+    """Return the tokens of the whole turn; the program's input holds those of the cache."""
+    given = whole(done, "usage", "input_tokens")
+    cached = whole(done, "usage", "cached_input_tokens")
+    written = whole(done, "usage", "cache_write_input_tokens") or 0  # not told by older versions
+    counts = {
+        "input_tokens": _difference(given, cached, written),
+        "output_tokens": whole(done, "usage", "output_tokens"),
+        "cache_creation_tokens": written,
+        "cache_read_tokens": cached,
+    }
+    usage = usage_of(call.model, counts)
+    return (usage,) if usage else ()
+
+
+def _difference(given: int | None, *parts: int | None) -> int | None:
+    """Return what is left of `given`; None when a part is unknown, or they are more than it."""
+    known = [part for part in parts if part is not None]
+    if given is None or len(known) < len(parts) or sum(known) > given:
+        return None
+    return given - sum(known)
+
+
+def _structured(answer: str | None, call: Call) -> Any:
+    """Return the answer that was asked for in a schema; None when it is no JSON."""
+    if answer is None or call.schema is None:
+        return None
+    try:
+        return json.loads(answer)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _skill_read(events: list[Event], call: Call) -> bool | None:
+    """Say whether a skill was read; when no line shows it, that is unknown and not `no`."""
+    if call.skill is None:
+        return None
+    if re.search(rf"\${re.escape(call.skill.name)}(?![a-z0-9-])", call.prompt):
+        return True  # the program puts the skill's text into the prompt, without a line of its own
+    commands = (text(item, "command") or "" for item in _items(events, "command_execution"))
+    return True if any(f"{call.skill.name}/{FILE}" in command for command in commands) else None

@@ -1,0 +1,178 @@
+"""One run of one agent: in its sandbox, by way of the gateway, within its time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from benchdata.contracts.usage import ModelUsage
+from collectors.harness.agents.driver import AgentDriver, Call, Report
+from collectors.harness.billing import Access, Payer
+from collectors.harness.failures import Reason, reason_of
+from collectors.harness.folders import RunFolder
+from collectors.harness.gateway.exchanges import Exchange
+from collectors.harness.gateway.gateway import Gateway
+from collectors.harness.gateway.policy import Policy
+from collectors.harness.gateway.relay import OnTurn
+from collectors.harness.gateway.scripted_model import application
+from collectors.harness.gateway.upstream import Upstream
+from collectors.harness.pricing import Prices
+from collectors.harness.processes import Running
+from collectors.harness.sandbox.provider import Limits, Room, SandboxProvider
+
+PORT = 8100
+"""Where an agent in a sandbox of its own network finds the gateway."""
+GRACE_S = 5.0
+LOOK_S = 0.2
+"""How often it is looked whether a run is to end; a run that ends is noticed at once."""
+
+Outcome = Literal["completed", "agent_error", "timeout", "infrastructure", "interrupted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all runs of a benchmark have alike.
+
+    `timeout_s` is time of the agent: what `on_turn` holds it does not count. With a `script` the
+    model is replayed, from its beginning in every run. `also` are models that side requests may
+    ask.
+    """
+
+    driver: AgentDriver
+    sandbox: SandboxProvider
+    payer: Payer
+    timeout_s: float
+    max_turns: int | None = None
+    max_cost_usd: float | None = None
+    prices: Prices | None = None
+    also: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    script: Mapping[str, Any] | None = None
+
+    @property
+    def upstream(self) -> Upstream:
+        """Where the gateway forwards to."""
+        app = None if self.script is None else application(self.script)
+        return Upstream(self.payer.base_url, self.payer.headers, app=app)
+
+    def policy(self, model: str) -> Policy:
+        """Return what an agent may ask for that is to use `model`."""
+        return Policy(
+            model,
+            self.driver.shape,
+            self.also,
+            self.max_turns,
+            self.max_cost_usd,
+            self.prices,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """What one run came to.
+
+    `stopped` is the gateway's cause when it refused to go on: a cap, or `stop` by `on_turn`.
+    `agent_s` is the agent's own time; `held_s` is what it waited for `on_turn`.
+    """
+
+    report: Report
+    outcome: Outcome
+    reason: Reason | None
+    stopped: str | None
+    flooded: bool
+    exchanges: tuple[Exchange, ...]
+    usage: list[ModelUsage]
+    turns: int
+    agent_s: float
+    held_s: float
+
+
+def run(
+    call: Call,
+    setting: Setting,
+    folder: RunFolder,
+    *,
+    on_turn: OnTurn | None = None,
+    halted: Callable[[], bool] = lambda: False,
+) -> Execution:
+    """Run an agent in `folder` until it ends, its time is over, or it is not to go on.
+
+    What it was given lies in `folder.work` before, what it made lies there afterwards. `on_turn` is
+    called between its turns as the gateway describes; `halted` is asked all the time.
+
+    Raises:
+        SetupFailed: It could not be started.
+    """
+    room = Room(folder.agent, setting.driver.readable(), limits=setting.limits)
+    policy = setting.policy(call.model)
+    with Gateway(setting.upstream, policy, log=folder.requests, on_turn=on_turn) as gateway:
+        url = gateway.url
+        if setting.sandbox.name == "bubblewrap":
+            room = Room(room.agent, room.readable, {PORT: gateway.socket}, room.limits)
+            url = f"http://127.0.0.1:{PORT}"
+        access = Access(url, gateway.token, setting.payer.billing, setting.payer.endpoint)
+        inside: Callable[[Path], str] = partial(setting.sandbox.inside, room)
+        invocation = setting.driver.invocation(call, folder, access, inside)
+        since = time.monotonic()
+        with setting.sandbox.start(
+            invocation.argv,
+            invocation.environment,
+            room,
+            stdin=invocation.stdin,
+            stdout=folder.stdout,
+            stderr=folder.stderr,
+        ) as running:
+            code, ended = _watched(running, gateway, since + setting.timeout_s, halted)
+        agent_s = time.monotonic() - since - gateway.held_s
+        with folder.stdout.open("rb") as lines:
+            report = setting.driver.report(lines, code, call)
+        outcome, reason = _outcome(ended, report, gateway)
+        return Execution(
+            report=report,
+            outcome=outcome,
+            reason=reason,
+            stopped=gateway.stopped,
+            flooded=running.flooded,
+            exchanges=gateway.exchanges,
+            usage=gateway.usage() or list(report.usage),
+            turns=gateway.turns,
+            agent_s=agent_s,
+            held_s=gateway.held_s,
+        )
+
+
+def _watched(
+    running: Running, gateway: Gateway, deadline: float, halted: Callable[[], bool]
+) -> tuple[int | None, Outcome | None]:
+    """Wait for the end; return the exit code, or when we ended it None and what that makes of it.
+
+    What the gateway stops is the caller's to name: here the run is completed.
+    """
+    reasons: tuple[tuple[Callable[[], object], Outcome], ...] = (
+        (halted, "interrupted"),
+        (lambda: gateway.stopped, "completed"),
+        (lambda: time.monotonic() - gateway.held_s > deadline, "timeout"),
+    )
+    while (code := running.wait(LOOK_S)) is None:
+        for holds, outcome in reasons:
+            if holds():
+                running.stop(GRACE_S)
+                return None, outcome
+    return code, None
+
+
+def _outcome(
+    ended: Outcome | None, report: Report, gateway: Gateway
+) -> tuple[Outcome, Reason | None]:
+    """Return how a run ended and why; the model's absence excuses also a run that took too long."""
+    if ended in {"interrupted", "completed"} or gateway.stopped:
+        return ended or "completed", None
+    if lost := reason_of(gateway.last_status, report):
+        return "infrastructure", lost
+    if ended == "timeout":
+        return "timeout", "agent_timeout"
+    return ("agent_error", "agent_exit") if report.failed else ("completed", None)

@@ -1,0 +1,92 @@
+"""The private folder of one run: what the agent sees, and beside it what only we see."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from collectors.harness.failures import SetupFailed
+
+PRIVATE = 0o700
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """One run's folder. The agent sees `agent` and nothing else of it; `raw` is ours.
+
+    The temporary files and the settings of the agent program lie side by side and never one in the
+    other: codex cannot start a shell when its settings lie in the temporary folder.
+    """
+
+    root: Path
+
+    @property
+    def agent(self) -> Path:
+        """All that the agent sees, and the only place where it may write."""
+        return self.root / "agent"
+
+    @property
+    def work(self) -> Path:
+        """Where the agent starts and leaves its result."""
+        return self.agent / "work"
+
+    @property
+    def home(self) -> Path:
+        """The agent's home folder."""
+        return self.agent / "home"
+
+    @property
+    def config(self) -> Path:
+        """The agent program's settings and skills, fresh in every run."""
+        return self.agent / "config"
+
+    @property
+    def tmp(self) -> Path:
+        """The agent's temporary folder."""
+        return self.agent / "tmp"
+
+    @property
+    def raw(self) -> Path:
+        """What was recorded of the run, out of the agent's reach."""
+        return self.root / "raw"
+
+    @property
+    def stdout(self) -> Path:
+        """The lines that the agent program printed, as they came."""
+        return self.raw / "stdout.jsonl"
+
+    @property
+    def stderr(self) -> Path:
+        """What the agent program said besides."""
+        return self.raw / "stderr.txt"
+
+    @property
+    def requests(self) -> Path:
+        """The gateway's log of the run's requests, without the credential."""
+        return self.raw / "requests.jsonl"
+
+    def remove(self) -> None:
+        """Remove what the agent saw and made; what was recorded stays."""
+        shutil.rmtree(self.agent)
+
+
+def create(root: Path) -> RunFolder:
+    """Make the folder of a new run at `root`, readable to its owner only.
+
+    Raises:
+        SetupFailed: Something is there already, or the folder cannot be made.
+    """
+    folder = RunFolder(root.resolve())
+    wanted = (folder.agent, folder.raw, folder.work, folder.home, folder.config, folder.tmp)
+    try:
+        folder.root.mkdir(PRIVATE, parents=True)
+        for path in wanted:
+            path.mkdir(PRIVATE)
+    except FileExistsError:
+        raise SetupFailed(
+            f"{root.name}: this run's folder is there already; runs never overwrite one another"
+        ) from None
+    except OSError as error:
+        raise SetupFailed(f"{root.name}: no folder for the run: {error.strerror}") from None
+    return folder

@@ -1,0 +1,138 @@
+"""The sandbox of bubblewrap: its own namespaces for everything, no network but given ports."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Literal
+
+import benchdata
+from collectors.harness.failures import SetupFailed
+from collectors.harness.processes import Running
+from collectors.harness.sandbox import seccomp
+from collectors.harness.sandbox.groups import groups, unbounded
+from collectors.harness.sandbox.provider import Room
+from collectors.harness.sandbox.rlimits import rlimits
+from collectors.harness.supervising import Program
+
+PROGRAM = "bwrap"
+AGENT = "/agent"
+"""Where a program sees the agent's folder."""
+ALONE = (
+    *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent"),
+    *("--new-session", "--hostname", "agent", "--uid", "1000", "--gid", "1000"),
+    *("--cap-drop", "ALL"),
+)
+MERGED = ("bin", "sbin", "lib", "lib32", "lib64")
+"""Names at the top that are links into `/usr`, or folders on older systems."""
+ETC = ("alternatives", "ssl", "ca-certificates", "ld.so.cache", "fonts", "mime.types")
+WRITTEN = {
+    "passwd": "root:x:0:0::/nonexistent:/bin/false\nagent:x:1000:1000::/agent/home:/bin/sh\n",
+    "group": "root:x:0:\nagent:x:1000:\n",
+    "hosts": "127.0.0.1 localhost agent\n",
+}
+"""Files of `/etc` that tell of users and networks, and so must not be this machine's."""
+OWN = (Path(benchdata.__file__).parent, Path(__file__).parents[2])
+"""This project's code, which holds graders and probes: hidden where it is installed in `/usr`."""
+SCRATCH_BYTES = 256 * 1024**2
+"""The size of `/tmp` and of `/dev/shm`, which lie in memory."""
+SCRATCH = ("/tmp", "/dev/shm")
+LOCKED = ("/", "/proc", "/dev")
+"""Mounts that are made read-only last. Started by root, the program owns what root owns: without
+this it could set the kernel's parameters in `/proc/sys` (the supervisor does as much for the
+devices, which bubblewrap cannot make read-only)."""
+
+
+class Bubblewrap:
+    """Confines a program with bubblewrap (Debian package `bubblewrap`)."""
+
+    name: Literal["bubblewrap"] = "bubblewrap"
+
+    @property
+    def weakness(self) -> str | None:
+        """What it does not hold: limits, where no control groups can be made."""
+        return unbounded() if os.geteuid() == 0 else unbounded("pids")
+
+    def inside(self, room: Room, path: Path) -> str:
+        """Return the path by which the program sees something in `room.agent`."""
+        return _inside(room, path)
+
+    def start(
+        self,
+        argv: Sequence[str],
+        environment: Mapping[str, str],
+        room: Room,
+        *,
+        stdin: bytes,
+        stdout: Path,
+        stderr: Path,
+    ) -> Running:
+        """Start a program in a room; what it prints is appended to two files.
+
+        Raises:
+            SetupFailed: It cannot be started.
+        """
+        bubblewrap = shutil.which(PROGRAM)
+        if bubblewrap is None:
+            raise SetupFailed("bubblewrap is not installed (Debian package `bubblewrap`)")
+        with ExitStack() as files:
+            texts = {f"/etc/{name}": _file(files, text.encode()) for name, text in WRITTEN.items()}
+            seen = [option for each in _seen(room, texts) for option in each]
+            filtered = _file(files, seccomp.program())
+            start = ("--chdir", self.inside(room, room.work), "--seccomp", str(filtered), "--")
+            program = Program(
+                argv=(bubblewrap, *ALONE, *seen, *start, *argv),
+                environment=environment,
+                folder=room.agent,
+                most_output=room.limits.output_bytes,
+                rlimits=rlimits(room.limits),
+                groups=groups(room.limits),
+                isolated=True,
+                processes=room.limits.processes if os.geteuid() else None,
+                ports=room.ports,
+                files=(*texts.values(), filtered),
+            )
+            return Running(program, stdin=stdin, stdout=stdout, stderr=stderr)
+
+
+def _seen(room: Room, texts: Mapping[str, int]) -> Iterator[tuple[str, ...]]:
+    """Give the options that build the program's view of the file system, in their order."""
+    yield "--ro-bind", "/usr", "/usr"
+    for place in OWN:
+        if place.is_relative_to("/usr"):
+            yield "--tmpfs", str(place)
+    for name in MERGED:
+        top = Path("/", name)
+        if top.is_symlink():
+            yield "--symlink", str(top.readlink()), str(top)
+        else:
+            yield "--ro-bind-try", str(top), str(top)
+    for name in ETC:
+        yield "--ro-bind-try", f"/etc/{name}", f"/etc/{name}"
+    for path, file in texts.items():
+        yield "--ro-bind-data", str(file), path
+    yield "--proc", "/proc", "--dev", "/dev"
+    for scratch in SCRATCH:
+        yield "--size", str(SCRATCH_BYTES), "--tmpfs", scratch
+    yield "--bind", str(room.agent), AGENT
+    for shown in room.readable:
+        within = shown.is_relative_to(room.agent)
+        yield "--ro-bind", str(shown), _inside(room, shown) if within else str(shown)
+    for mount in LOCKED:
+        yield "--remount-ro", mount
+
+
+def _inside(room: Room, path: Path) -> str:
+    return str(AGENT / path.relative_to(room.agent))
+
+
+def _file(files: ExitStack, content: bytes) -> int:
+    """Return a descriptor that reads `content`."""
+    file = os.memfd_create("sandbox")
+    files.callback(os.close, file)
+    os.write(file, content)
+    os.lseek(file, 0, os.SEEK_SET)
+    return file

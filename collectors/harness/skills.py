@@ -1,0 +1,150 @@
+"""A skill: a folder with a `SKILL.md`, read and checked, known by the digest of its files."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from benchdata.errors import InputError, shorten
+from collectors.harness.failures import SetupFailed
+
+FILE = "SKILL.md"
+SKIPPED = frozenset({".git", "node_modules"})
+FENCE = "---"
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=64)]
+
+
+class Frontmatter(BaseModel):
+    """What the head of a `SKILL.md` must say; other keys are left to the agent programs."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    name: Name
+    description: Annotated[str, Field(min_length=1, max_length=1024)]
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A skill that passed the checks of `read`; `digest` is the SHA-256 of its files.
+
+    It is installed under its `name`, whatever its folder is called: agent programs know a skill by
+    the name of the folder that it is installed in.
+    """
+
+    name: str
+    folder: Path
+    digest: str
+
+    def install(self, skills: Path) -> None:
+        """Put the skill's files into the folder `skills`, where an agent program looks for them.
+
+        Raises:
+            SetupFailed: They cannot be put there, or are no longer those that were read.
+        """
+        target = skills / self.name
+        try:
+            for path, file in files(self.folder):
+                copy = target / path
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(file, copy)
+        except (OSError, InputError) as error:
+            raise SetupFailed(f"{self.name}: the skill cannot be installed: {error}") from None
+        if digest_of(target) != self.digest:
+            raise SetupFailed(f"{self.name}: the skill's files changed after they were read")
+
+
+def read(folder: Path) -> Skill:
+    """Return the skill in `folder`.
+
+    Raises:
+        InputError: It holds no `SKILL.md` with a valid head, or a link that leads out of it, or
+            cannot be read.
+    """
+    head = _frontmatter(folder / FILE)
+    try:
+        return Skill(head.name, folder.resolve(), digest_of(folder))
+    except OSError as error:
+        raise InputError(f"{folder}: the skill cannot be read: {error.strerror}") from None
+
+
+def digest_of(folder: Path) -> str:
+    """Return the SHA-256, in hex, of a skill's files: the path and then the bytes of each.
+
+    The files stand in the order of their relative paths, as in `skills-lock.json`.
+
+    Raises:
+        InputError: A link leads out of the folder, or something in it is no file.
+        OSError: Something in it cannot be read.
+    """
+    digest = hashlib.sha256()
+    for path, file in files(folder):
+        digest.update(os.fsencode(path))
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def files(folder: Path) -> list[tuple[str, Path]]:
+    """Return the relative path and the place of each file of a skill, in order.
+
+    Raises:
+        InputError: A link leads out of the folder, or something in it is no file.
+        OSError: Something in it cannot be read.
+    """
+    return sorted(_files(folder.resolve()))
+
+
+def _files(root: Path) -> Iterator[tuple[str, Path]]:
+    for parent, folders, names in os.walk(root, onerror=_unreadable):
+        links = [name for name in folders if (Path(parent) / name).is_symlink()]
+        folders[:] = sorted(set(folders) - set(links) - SKIPPED)
+        for name in (*names, *(link for link in links if link not in SKIPPED)):
+            path = Path(parent) / name
+            shown = path.relative_to(root).as_posix()
+            if not Path(os.path.realpath(path)).is_relative_to(root):
+                raise InputError(f"{shown}: a link that leads out of the skill's folder")
+            if not path.exists() or not stat.S_ISREG(path.stat().st_mode):
+                raise InputError(f"{shown}: a skill holds files and folders only")
+            yield shown, path
+
+
+def _unreadable(error: OSError) -> NoReturn:
+    raise error
+
+
+def _frontmatter(path: Path) -> Frontmatter:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        raise InputError(f"{path}: a skill needs a {FILE} of UTF-8 text") from None
+    try:
+        return Frontmatter.model_validate(_head(text))
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or "head"
+        raise InputError(f"{path}: {field}: {shorten(first['msg'])}") from None
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 2 if error.problem_mark else 1
+        raise InputError(f"{path}:{line}: {shorten(str(error.problem))}; quote the text") from None
+    except (ValueError, yaml.YAMLError, RecursionError):
+        raise InputError(
+            f"{path}:1: must begin with YAML between two lines of {FENCE}, "
+            "with name and description"
+        ) from None
+
+
+def _head(text: str) -> Any:
+    opening, *lines = text.split("\n")
+    if opening.strip() != FENCE:
+        raise ValueError
+    end = [line.rstrip() for line in lines].index(FENCE)
+    return yaml.safe_load("\n".join(lines[:end]))

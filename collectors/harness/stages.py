@@ -1,0 +1,264 @@
+"""A stage: one experiment in a folder of its own, that can be ended at any moment and gone on with.
+
+`stage.json` says what is compared and in which order, `rows.ndjson` holds the rows, and the journal
+beside it has a line for each attempt, on disk before that begins. What was begun and has no row was
+lost: it is named in `stage.json`, and its cell is executed again.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from benchdata.contracts import Contract
+from benchdata.contracts.fields import instant_text
+from benchdata.contracts.rules import Expression
+from benchdata.errors import BenchdataError, RowError, counted
+from benchdata.rows.strict_json import encode
+from benchdata.rows.writing import append, appended, appending, lines_of, write_line
+from collectors.harness import stage_file
+from collectors.harness.schedule import Attempt, Cell
+from collectors.harness.stage_file import Experiment, StageFile
+
+ROWS = "rows.ndjson"
+JOURNAL = f"{ROWS}.journal"
+
+_ATTEMPT = TypeAdapter(Attempt)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A cell that wants a row: its first, or that of the one retry of the lost run `retry_of`."""
+
+    cell: Cell
+    retry_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a stage has come to: how many of its cells are done, and of those without a score."""
+
+    cells: int
+    done: int
+    unscored: int
+    lost: tuple[Attempt, ...]
+
+    @property
+    def code(self) -> int:
+        """The exit code: 2 while any cell has no scored row."""
+        return 2 if self.done < self.cells or self.unscored else 0
+
+    def lines(self) -> list[str]:
+        """Say it, a line for each attempt that was lost."""
+        unscored = f", {self.unscored:,} without a score" if self.unscored else ""
+        return [
+            f"{self.done:,} of {counted(self.cells, 'cell')} done{unscored}",
+            *(f"no row: the attempt {one.run_id} begun at {one.begun_at}" for one in self.lost),
+        ]
+
+
+class Stage:
+    """A stage that is held open and locked by `opened`."""
+
+    def __init__(self, folder: Path, contract: Contract, facts: StageFile, journal: int) -> None:
+        """Read what was begun and which rows there are; BenchdataError where they do not fit."""
+        assert contract.cell is not None, "the contract's rows have no cells"
+        self.folder = folder
+        self.contract = contract
+        self.facts = facts
+        self._lost_run = Expression(contract.cell.retried)
+        self._unscored = Expression(contract.outcome.unscored)
+        self._retry = contract.cell.retry
+        self._id = contract.identity[0]
+        self._journal = journal
+        self._rows: dict[str, Mapping[str, Any]] = {}
+        self._standing: dict[int, Mapping[str, Any]] = {}
+        self._begun = {one.run_id: one for one in self._journalled()}
+        self._read_rows()
+
+    def due(self) -> list[Due]:
+        """Return the cells without a row in their order, then those that want their retry.
+
+        Retries come last: what lost the first run may have passed by then.
+        """
+        first = [Due(cell) for cell in self.facts.order if cell.position not in self._standing]
+        again = (
+            Due(cell, row[self._id])
+            for cell in self.facts.order
+            if (row := self._standing.get(cell.position)) and self.wants_retry(row)
+        )
+        return [*first, *again]
+
+    def begin(self, due: Due) -> Attempt:
+        """Write down that an attempt begins, and return it.
+
+        Raises:
+            BenchdataError: That is not safely on disk, so it must not begin.
+        """
+        now = instant_text(datetime.now(UTC))
+        attempt = Attempt(str(uuid.uuid4()), due.cell.position, now, due.retry_of)
+        try:
+            write_line(self._journal, encode(asdict(attempt)))
+        except OSError as error:
+            raise BenchdataError(
+                f"{self.folder / JOURNAL}: cannot be written: {error.strerror}; see that its folder"
+                " has room, then run the same command again"
+            ) from None
+        self._begun[attempt.run_id] = attempt
+        return attempt
+
+    def finish(self, attempt: Attempt, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Append the row of an attempt, on disk before this returns, and return its normal form.
+
+        Raises:
+            RowError: It breaks its contract, or is the row of another attempt.
+            InputError: It could not be written.
+        """
+        normal = self.contract.validate(row)
+        for field, value in ((self._id, attempt.run_id), (self._retry, attempt.retry_of)):
+            if normal[field] != value:
+                raise RowError(field, "is not that of the attempt")
+        append(self.folder / ROWS, normal, self.contract)
+        self._keep(normal)
+        return normal
+
+    def is_lost(self, row: Mapping[str, Any]) -> bool:
+        """Tell whether the infrastructure lost this run."""
+        return bool(self._lost_run.of(row))
+
+    def is_unscored(self, row: Mapping[str, Any]) -> bool:
+        """Tell whether this run says nothing of the agent."""
+        return bool(self._unscored.of(row))
+
+    def wants_retry(self, row: Mapping[str, Any]) -> bool:
+        """Tell whether the infrastructure lost this run, the first of its cell."""
+        return row[self._retry] is None and self.is_lost(row)
+
+    def account(self) -> Account:
+        """Return what the stage has come to."""
+        rows = [row for row in self._standing.values() if not self.wants_retry(row)]
+        without = sum(map(self.is_unscored, rows))
+        return Account(len(self.facts.order), len(rows), without, self._lost())
+
+    def record_lost(self) -> None:
+        """Name in `stage.json` every attempt that was begun and has no row."""
+        if (lost := self._lost()) != self.facts.lost:
+            self.facts = replace(self.facts, lost=lost)
+            stage_file.write(self.folder, self.facts)
+
+    def _lost(self) -> tuple[Attempt, ...]:
+        return tuple(one for run_id, one in self._begun.items() if run_id not in self._rows)
+
+    def _keep(self, row: Mapping[str, Any]) -> None:
+        """Let a row stand for its cell; that of a retry takes the place of the lost one."""
+        attempt = self._begun.get(row[self._id])
+        if attempt is None:
+            raise RowError(self._id, "is of no attempt of this stage")
+        standing = self._standing.get(attempt.position)
+        if standing and not (self.wants_retry(standing) and row[self._retry] == standing[self._id]):
+            raise RowError(self._id, "is a second row of its cell")
+        self._rows[attempt.run_id] = self._standing[attempt.position] = row
+
+    def _journalled(self) -> Iterator[Attempt]:
+        path = self.folder / JOURNAL
+        try:
+            lines = lines_of(self._journal)
+        except OSError as error:
+            raise BenchdataError(f"{path}: cannot be read: {error.strerror}") from None
+        for number, line in enumerate(lines, 1):
+            attempt = _attempt(line)
+            if attempt is None or not 0 <= attempt.position < len(self.facts.order):
+                raise BenchdataError(
+                    f"{path}:{number}: is no attempt of this stage; restore the file, or give a new"
+                    " folder"
+                )
+            yield attempt
+
+    def _read_rows(self) -> None:
+        path = self.folder / ROWS
+        try:
+            for row in appended(path, self.contract):
+                self._keep(row)
+        except OSError as error:
+            raise BenchdataError(f"{path}: cannot be read: {error.strerror}") from None
+        except RowError as error:
+            place = f"{path}:{error.line}" if error.line else path
+            raise BenchdataError(
+                f"{place}: {error.path}: {error.message}; restore the file, or give a new folder"
+            ) from None
+
+
+def _attempt(line: bytes) -> Attempt | None:
+    try:
+        return _ATTEMPT.validate_json(line, strict=True)
+    except ValidationError:
+        return None
+
+
+@contextmanager
+def opened(
+    folder: Path,
+    contract: Contract,
+    experiment: Experiment,
+    *,
+    plan: Mapping[str, Any],
+    seed: int | None = None,
+) -> Iterator[Stage]:
+    """Yield the stage in `folder`, made when there is none; nobody else can open it meanwhile.
+
+    Without a seed one is drawn, and later the same one used.
+
+    Raises:
+        BenchdataError: Another process holds it, it compares something else, the folder is not one
+            of a stage, or its files are damaged or cannot be written.
+    """
+    there = stage_file.read(folder)
+    if there is None and folder.exists() and _has_more(folder):
+        raise BenchdataError(f"{folder}: holds files and no {stage_file.NAME}; give a new folder")
+    with ExitStack() as held:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            journal = held.enter_context(appending(folder / JOURNAL, wait=False))
+        except BlockingIOError:
+            raise BenchdataError(
+                f"{folder}: another process works on this stage; wait for its end"
+            ) from None
+        except OSError as error:
+            raise BenchdataError(f"{folder}: cannot be used: {error.strerror}") from None
+        facts = _facts(folder, contract, experiment, plan, seed)
+        stage = Stage(folder, contract, facts, journal)
+        stage.record_lost()
+        try:
+            yield stage
+        finally:
+            stage.record_lost()
+
+
+def _facts(
+    folder: Path,
+    contract: Contract,
+    experiment: Experiment,
+    plan: Mapping[str, Any],
+    seed: int | None,
+) -> StageFile:
+    """Return the content of `stage.json`, written now when it is not there."""
+    there = stage_file.read(folder)
+    known = there.seed if there and seed is None else seed
+    wanted = stage_file.new(contract.name, experiment, plan, known)
+    if there is None:
+        stage_file.write(folder, wanted)
+        return wanted
+    stage_file.refuse_other(folder, there, wanted)
+    return there
+
+
+def _has_more(folder: Path) -> bool:
+    """Tell whether somebody has put anything there; a start that was killed leaves the journal."""
+    return any(one.name != JOURNAL and not one.name.startswith(".") for one in folder.iterdir())

@@ -1,0 +1,132 @@
+"""Stages that are killed or interrupted: gone on with, no cell loses its row or gets a second."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from collectors.harness import stages
+from tests.support import staged
+from tests.support.collecting import in_groups, wait_until
+from tests.support.staged import AT_ONCE, EXECUTORS, direct, go_on, start
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "benchmark" / "stage"
+
+
+def size(file: Path) -> int:
+    """Return how long a file is, 0 where it is not there."""
+    return file.stat().st_size if file.exists() else 0
+
+
+def kill_once(folder: Path, executor: str, seconds: float) -> bool:
+    """Kill a process so long after it began its first attempt; return whether it was still there.
+
+    Its workers, if it has any, must end by themselves.
+    """
+    before = size(folder / stages.JOURNAL)
+    process = start(folder, executor)
+    wait_until(lambda: size(folder / stages.JOURNAL) > before or process.poll() is not None)
+    time.sleep(seconds)
+    process.kill()
+    _, said = process.communicate(timeout=30)
+    assert process.returncode in {0, 2, -signal.SIGKILL}, said
+    assert b"Traceback" not in said
+    wait_until(lambda: in_groups({process.pid}) == [], 10)
+    return process.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("kills", [20, pytest.param(100, marks=pytest.mark.slow)])
+def test_kills_at_any_moment_lose_no_cell_and_double_none(tmp_path: Path, kills: int) -> None:
+    draw = random.Random(kills)
+    killed = whole = lost = 0
+    folder = tmp_path / "0" / "stage"
+    while killed < kills:
+        direct(folder, seconds=0.05, lost=["task-2"])
+        killed += kill_once(folder, draw.choice(list(EXECUTORS)), draw.uniform(0, 0.25))
+        if len(staged.rows(folder)) == 16:
+            lost += finished(folder)
+            whole += 1
+            folder = tmp_path / str(whole) / "stage"
+    lost += finished(folder)
+    assert lost > 0
+
+
+def finished(folder: Path) -> int:
+    """Go on to the end, check the whole, and return how many attempts were lost."""
+    assert go_on(folder) == 0
+    staged.assert_whole(folder)
+    return len(json.loads((folder / "stage.json").read_bytes())["lost"])
+
+
+def test_a_killed_process_leaves_no_worker_that_holds_the_stage(folder: Path) -> None:
+    direct(folder, seconds=60)
+    assert kill_once(folder, "processes", 0.5)
+    direct(folder)
+    assert go_on(folder) == 0
+    staged.assert_whole(folder)
+    lost = json.loads((folder / "stage.json").read_bytes())["lost"]
+    assert sorted(one["position"] for one in lost) == list(range(AT_ONCE))
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_keeps_the_rows_of_what_runs(
+    folder: Path, executor: str, number: signal.Signals
+) -> None:
+    direct(folder, seconds=60)
+    process = start(folder, executor)
+    wait_until(lambda: len(staged.calls(folder)) == AT_ONCE)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 2, said
+    assert said.count(b": no score in ") == AT_ONCE
+    assert b"3 of 12 cells done, 3 without a score" in said
+    assert [row["outcome"] for row in staged.rows(folder)] == ["interrupted"] * AT_ONCE
+    assert in_groups({process.pid}) == []
+
+
+def test_control_c_in_a_terminal_reaches_workers_and_loses_nothing(folder: Path) -> None:
+    direct(folder, seconds=60)
+    process = start(folder, "processes")
+    wait_until(lambda: len(staged.calls(folder)) == AT_ONCE)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert (process.returncode, b"Traceback" in said) == (2, False), said
+    assert [row["outcome"] for row in staged.rows(folder)] == ["interrupted"] * AT_ONCE
+
+
+def test_a_second_signal_ends_it_at_once(folder: Path) -> None:
+    direct(folder, seconds=60, deaf=True)
+    process = start(folder)
+    wait_until(lambda: len(staged.calls(folder)) == AT_ONCE)
+    process.send_signal(signal.SIGINT)
+    assert process.stderr
+    assert b"stopping: waiting for the 3 attempts under way" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert process.returncode == -signal.SIGINT
+    direct(folder)
+    assert go_on(folder) == 0
+    staged.assert_whole(folder)
+
+
+def test_a_second_process_on_a_stage_is_refused(folder: Path) -> None:
+    direct(folder, seconds=60)
+    first = start(folder)
+    wait_until(lambda: len(staged.calls(folder)) == AT_ONCE)
+    second = start(folder)
+    _, said = second.communicate(timeout=30)
+    assert (second.returncode, len(staged.calls(folder))) == (1, AT_ONCE)
+    assert said.decode() == f"{folder}: another process works on this stage; wait for its end\n"
+    first.send_signal(signal.SIGTERM)
+    first.communicate(timeout=30)
+    assert len(staged.rows(folder)) == AT_ONCE
