@@ -17,11 +17,12 @@ MOST_SKILLS = 6
 MOST_RUNS = 1_000
 MOST_CONCURRENCY = 64
 DEFAULT_TIMEOUT_MS = 600_000
+SHORTEST_TIMEOUT_MS = 1_000
 LONGEST_TIMEOUT_MS = 24 * 3_600_000
 
 Runs = Annotated[int, Field(ge=1, le=MOST_RUNS)]
 Concurrency = Annotated[int, Field(ge=1, le=MOST_CONCURRENCY)]
-TimeoutMs = Annotated[int, Field(ge=1_000, le=LONGEST_TIMEOUT_MS)]
+TimeoutMs = Annotated[int, Field(ge=SHORTEST_TIMEOUT_MS, le=LONGEST_TIMEOUT_MS)]
 Skills = Annotated[list[str], Field(min_length=1)]
 
 

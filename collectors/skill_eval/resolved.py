@@ -1,0 +1,89 @@
+"""A benchmark with everything bound: tasks and skills by digest, agent by version, who pays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from collectors.harness.attempt import Setting
+from collectors.harness.plan import Estimate, Plan
+from collectors.harness.stage_file import Experiment
+from collectors.skill_eval.arms import Arm
+from collectors.skill_eval.tasks import Task
+
+MS = 1_000
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """What a plan is about; two that are equal give rows that compare.
+
+    `notes` are what the plan says besides, such as a baseline that was added.
+    """
+
+    name: str
+    category: str
+    tasks: tuple[Task, ...]
+    arms: tuple[Arm, ...]
+    runs: int
+    concurrency: int
+    model: str
+    judge_model: str | None
+    agent_version: str
+    setting: Setting
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def arm_of(self) -> Mapping[str, Arm]:
+        """The arms by name."""
+        return {arm.name: arm for arm in self.arms}
+
+    @cached_property
+    def task_of(self) -> Mapping[str, Task]:
+        """The tasks by id."""
+        return {task.line.id: task for task in self.tasks}
+
+    @property
+    def timeout_ms(self) -> int:
+        """The time limit of one execution."""
+        return round(self.setting.timeout_s * MS)
+
+    @property
+    def experiment(self) -> Experiment:
+        """What is compared and how often."""
+        return Experiment(tuple(self.arm_of), tuple(self.task_of), self.runs, self.spec)
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """All that makes two results comparable, in JSON."""
+        return {
+            "category": self.category,
+            "arms": {arm.name: arm.skill and arm.skill.digest for arm in self.arms},
+            "tasks": {task.line.id: task.digest for task in self.tasks},
+            "judge_model": self.judge_model,
+            "timeout_ms": self.timeout_ms,
+            "agent": self.setting.driver.name,
+            "agent_version": self.agent_version,
+            "model": self.model,
+            "endpoint": self.setting.payer.endpoint,
+            "sandbox": self.setting.sandbox.name,
+        }
+
+    def plan(self, estimate: Estimate | None = None) -> Plan:
+        """Return the plan to show before anything runs."""
+        weakness = self.setting.sandbox.weakness
+        return Plan(
+            arms=len(self.arms),
+            tasks=len(self.tasks),
+            repeats=self.runs,
+            timeout_s=self.setting.timeout_s,
+            concurrency=self.concurrency,
+            agent=self.setting.driver.name,
+            agent_version=self.agent_version,
+            model=self.model,
+            payer=self.setting.payer.sentence,
+            sandbox=f"{self.setting.sandbox.name}{f', {weakness}' if weakness else ''}",
+            estimate=estimate,
+        )

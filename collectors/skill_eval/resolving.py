@@ -1,0 +1,117 @@
+"""Binds a request to what is here: the agent that is installed, the skills as they are now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from benchdata.contracts.grammar import Billing
+from benchdata.errors import BenchdataError, RowError
+from benchdata.rows.strict_json import decode
+from collectors.harness import billing, documents, pricing
+from collectors.harness.agents.driver import AgentDriver
+from collectors.harness.agents.registry import driver
+from collectors.harness.attempt import Setting
+from collectors.harness.failures import SetupFailed
+from collectors.harness.sandbox.probe import choose
+from collectors.skill_eval import arms
+from collectors.skill_eval.arms import BASELINE
+from collectors.skill_eval.catalog import MIRROR, Catalog
+from collectors.skill_eval.request import SCRIPT, Request
+from collectors.skill_eval.resolved import MS, Resolved
+
+ENDPOINT = "BENCHDATA_AGENT_ENDPOINT"
+"""The variable that declares another model API than the vendor's; the plan names it."""
+PRICES = "BENCHDATA_PRICES"
+"""The variable that names a prices file of one's own."""
+PREFERRED = ("claude", "codex")
+ALLOWED: tuple[Billing, ...] = ("subscription",)
+"""Who may pay: never an API key, so that no benchmark becomes a bill by accident."""
+MODELS = {"claude": "claude-opus-5-5", "codex": "gpt-5.5", "scripted": "scripted"}
+"""The model where none is named, pinned here since the programs' own changes with them."""
+ONE_SKILL_RUNS, MORE_SKILLS_RUNS = 1, 2
+"""How often each task is run for each arm where nobody says."""
+
+
+def resolve(request: Request, environment: Mapping[str, str]) -> Resolved:
+    """Return the benchmark with everything bound.
+
+    Raises:
+        BenchdataError: A skill, the agent, its login or its sandbox is not to be had.
+    """
+    found = arms.resolved(request.skills, request.folder, catalog(environment))
+    agent = _agent(request.agent)
+    model = request.model or MODELS[agent.name]
+    judged = any(task.line.grader == "llm-judge" for task in request.tasks)
+    own_prices = environment.get(PRICES)
+    setting = Setting(
+        driver=agent,
+        sandbox=choose(),
+        payer=billing.choose(
+            agent.name, environment, allowed=ALLOWED, base_url=environment.get(ENDPOINT)
+        ),
+        timeout_s=request.timeout_ms / MS,
+        prices=pricing.load(Path(own_prices) if own_prices else None),
+        script=_script(request.folder) if agent.name == "scripted" else None,
+    )
+    skills = len(found) - 1
+    return Resolved(
+        name=request.name,
+        category=request.category,
+        tasks=request.tasks,
+        arms=found,
+        runs=request.runs or (ONE_SKILL_RUNS if skills == 1 else MORE_SKILLS_RUNS),
+        concurrency=request.concurrency,
+        model=model,
+        judge_model=model if judged else None,
+        agent_version=agent.version(),
+        setting=setting,
+        notes=tuple(_notes(request)),
+    )
+
+
+def catalog(environment: Mapping[str, str]) -> Catalog:
+    """Return where skills of the catalog come from."""
+    base = environment.get("XDG_CACHE_HOME") or Path(environment.get("HOME", "~"), ".cache")
+    mirror = environment.get(MIRROR)
+    return Catalog(Path(base, "benchdata", "skills"), Path(mirror) if mirror else None)
+
+
+def _agent(name: str | None) -> AgentDriver:
+    """Return the agent of this name, or the first that is installed."""
+    if name is not None:
+        return driver(name)
+    for preferred in PREFERRED:
+        try:
+            return driver(preferred)
+        except SetupFailed:
+            continue
+    raise BenchdataError(
+        f"agent: none of {', '.join(PREFERRED)} is installed; install one, or try the shipped"
+        " specs with --agent scripted"
+    )
+
+
+def _script(folder: Path) -> Mapping[str, Any]:
+    """Return what the model of the scripted agent answers."""
+    path = folder / SCRIPT
+    try:
+        found = decode(documents.content(path))
+    except BenchdataError as error:
+        named = error.message if isinstance(error, RowError) else error
+        raise BenchdataError(
+            f"agent: scripted needs {SCRIPT} beside the tasks, with the model's answers: {named}"
+        ) from None
+    if not isinstance(found, dict):
+        raise BenchdataError(f"{SCRIPT}: must be an object")
+    return found
+
+
+def _notes(request: Request) -> list[str]:
+    """Return what a reader of the plan has to know besides."""
+    if BASELINE in request.skills:
+        return []
+    if not request.include_no_skill:
+        return ["Baseline: `includeNoSkill` is false, but a lift needs an arm without a skill."]
+    return ["Baseline: an arm without a skill is added."]
