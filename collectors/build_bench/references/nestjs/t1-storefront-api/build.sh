@@ -1,0 +1,2 @@
+#!/bin/sh
+exec tsc --project tsconfig.json

@@ -1,0 +1,14 @@
+/** The service: its routes, served until it is told to stop. */
+
+import { serve } from "./http.js";
+import * as jobs from "./jobs.js";
+import * as orders from "./orders.js";
+import * as products from "./products.js";
+import * as schedules from "./schedules.js";
+import * as worker from "./worker.js";
+import * as workflows from "./workflows.js";
+
+worker.start();
+serve(
+  Object.assign({}, ...[products, orders, workflows, jobs, schedules].map(({ routes }) => routes)),
+);

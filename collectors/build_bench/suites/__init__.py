@@ -1,0 +1,1 @@
+"""The frozen suites: one module a task, each probe one function; nothing here reaches an agent."""

@@ -1,0 +1,194 @@
+"""References pass every probe; the command keeps rows and tells red from unbootable."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchdata.contracts.build_run import BUILD_RUN
+from benchdata.errors import BenchdataError
+from collectors.build_bench import lanes, references
+from collectors.build_bench.cli import main
+from collectors.build_bench.tasks import TASKS
+
+T1 = "t1-storefront-api"
+ALWAYS = "fastapi"
+QUICK = ("t1-storefront-api", "t2-saga-queue-cron")
+PROGRAMS = {"npm": ("node", "npm"), "none": ("node",)}
+OTHERS = [
+    pytest.param(
+        name,
+        task,
+        id=f"{name}-{task}",
+        marks=[] if lane.dependencies == "none" and task in QUICK else [pytest.mark.slow],
+    )
+    for name, lane in lanes.lanes().items()
+    for task in TASKS
+    if references.has(name, task) and name != ALWAYS
+]
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+@pytest.fixture
+def altered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the references that a test may break."""
+    folder = tmp_path / "references"
+    shutil.copytree(references.FOLDER, folder)
+    monkeypatch.setattr(references, "FOLDER", folder)
+    return folder
+
+
+@pytest.mark.usefixtures("fastapi")
+def test_the_python_lane_conforms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "rows.ndjson"
+    code = main(["conformance", "--lane", ALWAYS, "--out", str(out)])
+    said = capsys.readouterr().out
+    assert code == 0, said
+    rows = rows_of(out)
+    assert [row["task_id"] for row in rows] == list(TASKS)
+    assert [row["position"] for row in rows] == [0, 1, 2]
+    assert len({row["suite_id"] for row in rows}) == 1
+    for row in rows:
+        suite = TASKS[row["task_id"]].suite
+        assert BUILD_RUN.validate(row) == row
+        assert [probe["id"] for probe in row["probes"]] == [probe.id for probe in suite.probes]
+        assert all(probe.id in said for probe in suite.probes)
+        assert f"{len(suite.probes)} of {len(suite.probes)} probes pass" in said
+        assert row["test_pass_rate"] == 1
+        assert 0 < row["lines_of_code"] < 400
+        assert len(row["boot_ms"]) == (8 if row["task_id"] == "t2-worker" else 4)
+
+
+@pytest.mark.parametrize(("lane", "task"), OTHERS)
+def test_every_reference_conforms(lane: str, task: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for program in PROGRAMS[lanes.lane(lane).dependencies]:
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not installed")
+    code = main(["conformance", "--lane", lane, "--task", task])
+    assert code == 0, capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("node")
+def test_a_red_probe_is_named_with_its_reason(
+    altered: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    errors = altered / "node" / T1 / "errors.js"
+    errors.write_text(errors.read_text("utf-8").replace("NOT_FOUND", "MISSING"), "utf-8")
+    out = tmp_path / "rows.ndjson"
+    assert main(["conformance", "--lane", "node", "--task", T1, "--out", str(out)]) == 3
+    said = capsys.readouterr().out
+    assert "code is 'MISSING' instead of 'NOT_FOUND'" in said
+    (row,) = rows_of(out)
+    assert row["test_pass_rate"] == pytest.approx(17 / 21)
+    assert "MISSING" not in json.dumps(row)
+
+
+@pytest.mark.usefixtures("node")
+def test_a_reference_that_does_not_boot_is_told_from_a_red_one_and_stops_no_other(
+    altered: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (altered / "node" / T1 / "server.js").write_text("throw new Error('no such thing');", "utf-8")
+    out = tmp_path / "rows.ndjson"
+    arguments = ["conformance", "--lane", "node", "--repeats", "2", "--out", str(out)]
+    assert main([*arguments, "--task", T1]) == 2
+    assert "does not boot: start.sh ended with 1" in capsys.readouterr().out
+    rows = rows_of(out)
+    assert [row["repeat"] for row in rows] == [1, 2]
+    assert [row["test_pass_rate"] for row in rows] == [0, 0]
+    assert {probe["verdict"] for probe in rows[0]["probes"]} == {"fail"}
+    assert rows[0]["boot_ms"] == []
+
+
+def living_in(folder: Path) -> list[str]:
+    """Return the processes whose working folder lies in a folder."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (entry / "cwd").readlink().is_relative_to(folder):
+                found.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+    return found
+
+
+@pytest.mark.usefixtures("node")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_an_interrupted_attempt_leaves_a_row_and_no_process(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    out = tmp_path / "rows.ndjson"
+    command = ["collect", "build-bench", "conformance", "--lane", "node", "--task", T1, "--out"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "benchdata", *command, str(out)],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdout=subprocess.DEVNULL,
+    ) as process:
+        end = time.monotonic() + 60
+        while not any("server.js" in each for each in living_in(tmp_path)):
+            assert time.monotonic() < end, "no service was started"
+            time.sleep(0.05)
+        time.sleep(0.5)  # within the suite, whatever the number of processors
+        process.send_signal(number)
+        process.wait(30)
+    if number == signal.SIGKILL:  # then a watcher ends the service, a moment later
+        end = time.monotonic() + 10
+        while living_in(tmp_path) and time.monotonic() < end:
+            time.sleep(0.05)
+    else:
+        (row,) = rows_of(out)
+        assert process.returncode == 130
+        assert row["stop_cause"] == "interrupted"
+        assert row["test_pass_rate"] is None
+    assert living_in(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["conformance", "--lane", "flsk"], "did you mean `flask`"),
+        (["conformance", "--task", "t9"], "no task is named so"),
+        (["conformance", "--lane", "flask"], "--lane flask: has no reference: none is written yet"),
+        (["conformance", "--lane", "nestjs", "--task", T1, "--task", "t2-worker"], "no reference"),
+        (["conformance", "--lane", "netscript"], "its packages are on JSR alone"),
+        (["conformance", "--repeats", "0"], "must be a whole number from 1"),
+        (["conformance", "--out", "rows.csv"], "must be a file ending in .ndjson"),
+        (["conform"], "invalid choice"),
+        ([], "required: command"),
+    ],
+)
+def test_what_cannot_be_done_is_said_before_anything_is_run(
+    arguments: list[str], words: str
+) -> None:
+    with pytest.raises(BenchdataError, match=words.replace(".", r"\.")) as caught:
+        main(arguments)
+    assert caught.value.exit_code == 1
+
+
+def test_a_missing_runtime_is_an_error_for_a_named_lane_and_a_line_for_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(BenchdataError, match="lane node: node is not on PATH"):
+        main(["conformance", "--lane", "node"])
+    only = {"node": lanes.lane("node")}
+    monkeypatch.setattr("collectors.build_bench.lanes.lanes", lambda: only)
+    with pytest.raises(BenchdataError, match="no lane with a reference can be run here"):
+        main(["conformance"])
+    assert "skipped: lane node cannot be run here" in capsys.readouterr().out
+
+
+def test_help_names_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conformance", "--help"]) == 0
+    assert "2 a reference does not boot" in " ".join(capsys.readouterr().out.split())
