@@ -37,6 +37,12 @@ def folder() -> Path | None:
     return (Path(base) if base else Path.home() / ".cache") / "benchdata" / "rows"
 
 
+def keeps_any(contract: Contract) -> bool:
+    """Tell whether any rows of a contract are kept, so that it is worth to ask for an input's."""
+    base = folder()
+    return base is not None and any(base.glob(f"*-{_named(contract)}.json"))
+
+
 def find(source: Input, digest: str, contract: Contract, into: Path) -> Table | None:
     """Put the rows kept for an input at `into` and return them; None when none are kept."""
     where = _place(digest, contract)
@@ -82,7 +88,11 @@ def keep(table: Table) -> None:
 
 def _place(digest: str, contract: Contract) -> Path | None:
     base = folder()
-    return base / f"{digest[:32]}-{fingerprint(contract)[:32]}" if base else None
+    return base / f"{digest[:32]}-{_named(contract)}" if base else None
+
+
+def _named(contract: Contract) -> str:
+    return fingerprint(contract)[:32]
 
 
 def _part(stem: Path, number: int) -> Path:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence, Set
+from copy import deepcopy
 from typing import Any
 
 import polars as pl
 
 from benchdata.contracts.columns import column_name
-from benchdata.contracts.rules import Expression, dotted
+from benchdata.contracts.rules import Expression, dotted, field_paths
 
 OPERATORS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
@@ -68,6 +69,34 @@ def column(expression: Expression) -> pl.Expr:
     """Return the expression over the flat columns of a contract."""
     result = _visit(expression.tree)
     return result if isinstance(result, pl.Expr) else pl.lit(result)
+
+
+class Parted(ast.NodeTransformer):
+    """Expressions of which a part is found once for all rows with the same values.
+
+    A part that reads one of `groups` of columns alone, and is surely true or false, is replaced by
+    a column of its own; `flags` say for each group how these are called and what they are.
+    """
+
+    def __init__(self, groups: Sequence[Set[str]]) -> None:
+        """Have no flags yet."""
+        self._groups, self._names = groups, dict[str, str]()
+        self.flags = [dict[str, pl.Expr]() for _ in groups]
+
+    def column(self, expression: Expression) -> pl.Expr:
+        """Return the expression over the flat columns of a contract and the flags."""
+        return _expression(self.visit(deepcopy(expression.tree)))
+
+    def visit(self, node: ast.AST) -> Any:
+        """Return a node with its parts replaced."""
+        if isinstance(node, ast.BoolOp | ast.Compare) and _known(node):
+            columns = set(map(column_name, field_paths(node)))
+            for group, flags in zip(self._groups, self.flags, strict=True):
+                if columns and columns <= group:
+                    name = self._names.setdefault(ast.unparse(node), f"_{len(self._names)}")
+                    flags[name] = _expression(node)
+                    return ast.Name(name)
+        return super().visit(node)
 
 
 def _visit(node: ast.expr) -> Any:

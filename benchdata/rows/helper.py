@@ -35,7 +35,8 @@ START = (
     "from benchdata.rows.helper import main; gc.freeze(); gc.enable(); main()"
 )
 SETTINGS = {
-    "POLARS_MAX_THREADS": "1",
+    # threads that wait for work by turning in circles take the time of one that works
+    **dict.fromkeys(("POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS"), "1"),
     # memory is kept: getting it anew for each block takes longer
     **dict.fromkeys(("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), str(WORTH)),
 }

@@ -122,13 +122,24 @@ def span_lines(file: FileIO, span: Span, block: int) -> Iterator[Chunk]:
 
 
 def spans(file: FileIO, size: int) -> list[Span]:
-    """Return spans of whole lines, of about `size` bytes each, that make up a file."""
+    """Return spans of whole lines, of about `size` bytes each, that make up a file.
+
+    The last ones are shorter: of two who take one after the other, neither waits long at the end.
+    """
     stop = file.seek(0, SEEK_END)
     file.seek(0)
     # what is not UTF-8 is told once
-    starts = [0] if file.read(2).startswith(OTHER_ENCODINGS) else [*range(0, stop, size)]
+    starts = [0] if file.read(2).startswith(OTHER_ENCODINGS) else [*_starts(stop, size)]
     places = [0, *(_line_start(file, at) for at in starts[1:]), stop]
     return [Span(*pair) for pair in pairwise(places) if pair[0] < pair[1]] or [Span(0, 0)]
+
+
+def _starts(stop: int, size: int) -> Iterator[int]:
+    """Yield where spans begin: `size` bytes apart, at last an eighth of the rest or `size / 4`."""
+    at = 0
+    while at < stop:
+        yield at
+        at += max(min(size, (stop - at) // 8), size // 4, 1)
 
 
 def _line_start(file: FileIO, at: int) -> int:

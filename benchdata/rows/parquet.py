@@ -43,9 +43,12 @@ class Note:
 
 
 def is_parquet(path: Path) -> bool:
-    """Tell by its first bytes whether a file is Parquet."""
-    with path.open("rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
+    """Tell by its first bytes whether a file is Parquet; one that cannot be read is none."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
 
 
 def sidecar(path: Path) -> Path:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,8 @@ from benchdata.rows.sources import Input
 from benchdata.rows.strict_json import PATH, decode
 from benchdata.rows.tables import Part, Table
 
-PART = 32 << 20
-"""Bytes of a part of a file: few enough that nobody waits long for who does the last one."""
+PART = 48 << 20
+"""Bytes of a part of a file, at most."""
 
 PEEKED = 100
 """Lines looked at to recognise a contract."""
@@ -91,14 +92,10 @@ def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tup
             count += error.count
             stopped |= error.stopped
             continue
-        file = spool / str(index)
-        stamp, digest = source.stamp(), source.digest()
-        table = known(source, digest, chosen, file)
-        if table is None:
-            table, faults, bad = _validated(source, stamp, digest, chosen, file)
-            errors += faults
-            count += bad
+        table, faults, bad = _table(source, chosen, spool / str(index))
         tables.append(table)
+        errors += faults
+        count += bad
     if not count:
         errors, count = identity.repeated(tables, TOLD)
     if not count:
@@ -109,6 +106,19 @@ def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tup
         if not table.trusted:
             cache.keep(table)
     return tuple(tables)
+
+
+def _table(source: Input, contract: Contract, file: Path) -> tuple[Table, Sequence[RowError], int]:
+    """Return the rows of one input, its first faults, and how many there are."""
+    stamp = source.stamp()
+    with ThreadPoolExecutor(1) as beside:
+        digest = beside.submit(source.digest).result
+        # where nothing can be known of the input, its rows need not wait for its digest
+        may_be_known = cache.keeps_any(contract) or parquet.is_parquet(source.path)
+        table = known(source, digest(), contract, file) if may_be_known else None
+        if table is not None:
+            return table, (), 0
+        return _validated(source, stamp, digest, contract, file)
 
 
 def known(source: Input, digest: str, contract: Contract, file: Path) -> Table | None:
@@ -122,11 +132,16 @@ def known(source: Input, digest: str, contract: Contract, file: Path) -> Table |
 
 
 def _validated(
-    source: Input, stamp: tuple[int, ...], digest: str, contract: Contract, file: Path
+    source: Input,
+    stamp: tuple[int, ...],
+    digest: Callable[[], str],
+    contract: Contract,
+    file: Path,
 ) -> tuple[Table, list[RowError], int]:
     """Return what was read of one input, its first faults, and how many there are.
 
-    `stamp` and `digest` were taken before; InputError tells when the input is another by now.
+    `stamp` was taken before, and `digest` is waited for; InputError tells when the input is another
+    by now.
     """
     adapter = Adapter(contract.source) if contract.source else None
     lines = parquet.written_out(source, contract, file.with_suffix(".ndjson"))
@@ -140,11 +155,12 @@ def _validated(
             for fault in done.faults[: TOLD - len(faults)]
         ]
         before, count, bad = before + done.lines, count + done.rows, bad + done.bad
+    found = digest()
     source.refuse_change(stamp)
     if not count and not bad:
         raise InputError(f"{source.label}: holds no row")
     dropped = dict(sorted(adapter.dropped.items())) if adapter else {}
-    return Table(source, contract, digest, count, tuple(parts), dropped), faults, bad
+    return Table(source, contract, found, count, tuple(parts), dropped), faults, bad
 
 
 def _parts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import polars as pl
@@ -12,7 +13,7 @@ from benchdata.contracts.fields import Count, Label, Number, Row, Timestamp
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.contracts.rules import Expression
 from benchdata.rows import frames
-from benchdata.rows.expressions import column
+from benchdata.rows.expressions import Parted, column
 from tests.support.trials import bare
 
 SAFE = 2**53 - 1
@@ -135,16 +136,30 @@ def by_row(expression: Expression, row: dict[str, Any]) -> Any:
         return error
 
 
-def test_a_random_column_is_never_a_wrong_yes() -> None:
+def whole(frame: pl.DataFrame, expressions: list[Expression]) -> pl.DataFrame:
+    """Return the answers of the columns, each expression as a whole."""
+    return frame.select(column(one).alias(str(index)) for index, one in enumerate(expressions))
+
+
+def in_parts(frame: pl.DataFrame, expressions: list[Expression]) -> pl.DataFrame:
+    """Return the same with parts of the expressions found beforehand."""
+    parted = Parted([{"s", "inner_y"}, {"t", "a", "start", "items"}])
+    columns = [parted.column(one).alias(str(index)) for index, one in enumerate(expressions)]
+    assert all(parted.flags)
+    return frame.with_columns(**parted.flags[0], **parted.flags[1]).select(columns)
+
+
+@pytest.mark.parametrize("answered", [whole, in_parts])
+def test_a_random_column_is_never_a_wrong_yes(
+    answered: Callable[[pl.DataFrame, list[Expression]], pl.DataFrame],
+) -> None:
     draw = random.Random(20260302)
     rows = [wide_row(draw) for _ in range(150)]
     assert [WIDE.validate(row) for row in rows] == rows
     frame = frames.from_rows(range(len(rows)), rows, WIDE)
     texts = {condition(draw, 2) for _ in range(400)}
     expressions = [Expression(text) for text in sorted(texts)]
-    answers = frame.select(
-        column(expression).alias(str(index)) for index, expression in enumerate(expressions)
-    )
+    answers = answered(frame, expressions)
     yes = unknown = 0
     for index, expression in enumerate(expressions):
         for row, answer in zip(rows, answers[str(index)], strict=True):

@@ -96,6 +96,15 @@ def test_spans_are_the_lines_of_the_file(
     assert ended == [True] * (len(ended) - 1) + [end == b"\n"]
 
 
+def test_the_last_spans_are_short(tmp_path: Path) -> None:
+    file = tmp_path / "rows.ndjson"
+    line = b"123456789\n"
+    file.write_bytes(line * 2_000)
+    sizes = [stop - start for start, stop in sources.Input("rows", file).spans(1_000) or ()]
+    assert {abs(size - 1_000) <= len(line) for size in sizes[:12]} == {True}
+    assert max(sizes[-4:]) <= 250 + len(line)
+
+
 def test_packed_files_have_no_spans(tmp_path: Path) -> None:
     file = tmp_path / "rows.ndjson"
     file.write_bytes(gzip.compress(ROWS[0]))

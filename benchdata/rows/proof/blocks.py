@@ -13,6 +13,7 @@ from benchdata.rows.lines import PADDING
 Bytes = NDArray[np.uint8]
 Places = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+Words = NDArray[np.uint64]
 
 NEWLINE, COMMA, OPEN, CLOSE, QUOTE, BACKSLASH, SPACE = b'\n,[]"\\ '
 STRIDE = 1 << 17
@@ -94,7 +95,7 @@ def scan(data: bytes | bytearray, size: int, *, strings: bool = False) -> Block:
     outside[newline] = True
     outer = np.flatnonzero(outside)
     numbers = np.arange(1, len(newline))
-    return Block(memory, size, numbers, marks, outer, np.flatnonzero(kinds[outer] == NEWLINE))
+    return Block(memory, size, numbers, marks, outer, np.searchsorted(outer, newline))
 
 
 def _places(data: Bytes) -> Places:

@@ -15,12 +15,12 @@ from benchdata.contracts import Contract
 from benchdata.contracts.columns import Column, column_name
 from benchdata.contracts.fields import SAFE_INTEGER
 from benchdata.rows.frames import TYPES, data_type
-from benchdata.rows.proof.blocks import COMMA, QUOTE, SPACE, Block, Flags, Places
+from benchdata.rows.proof.blocks import COMMA, QUOTE, SPACE, Block, Flags, Places, Words
 from benchdata.rows.proof.digits import instants, integers, naturals
 from benchdata.rows.proof.layout import Cut, Hole, Layout, cut_lines, cut_records
 from benchdata.rows.proof.patterns import pattern
 from benchdata.rows.proof.shapes import Listed, Plain
-from benchdata.rows.proof.texts import of_arrow, strings
+from benchdata.rows.proof.texts import OLDEST, of_arrow, strings
 
 NULL = int.from_bytes(b"null", "little")
 NUMBER = r"^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
@@ -79,7 +79,8 @@ def _items(block: Block, hole: Hole, opens: Places, closes: Places) -> Items:
     marks, layout = block.marks, hole.items
     empty = marks[closes] == marks[opens] + 1
     if layout is None:
-        return Items(empty, np.zeros(len(opens), np.int64), Cut(opens[:0], opens[:0], opens[:0]))
+        none = opens[:0]
+        return Items(empty, np.zeros(len(opens), np.int64), Cut(none, none, none, none.view("<u8")))
     count, rest = np.divmod(closes - opens, layout.marks)
     ok = empty | (rest == 0)
     size = np.where(ok & ~empty, count, 0)
@@ -127,13 +128,13 @@ def _columns(block: Block, layout: Layout, cut: Cut) -> tuple[Columns, Flags]:
         if kind == "list":
             continue
         holes = [layout.holes[row] for row in rows]
-        start, stop = cut.starts[rows], cut.stops[rows]
+        start, stop, words = cut.starts[rows], cut.stops[rows], cut.words[rows]
         if kind == "run":
-            found = _runs(block, holes, start, stop)
+            found = _runs(block, holes, start, stop, words)
         elif kind == "text":
-            found = _texts(block, holes, start, stop)
+            found = _texts(block, holes, start, stop, words)
         else:
-            found = _digits(block, kind, holes, start, stop)
+            found = _digits(block, kind, holes, start, stop, words)
         for part, good in found:
             columns |= part
             proven &= good
@@ -141,39 +142,39 @@ def _columns(block: Block, layout: Layout, cut: Cut) -> tuple[Columns, Flags]:
 
 
 def _runs(
-    block: Block, holes: Sequence[Hole], start: Places, stop: Places
+    block: Block, holes: Sequence[Hole], start: Places, stop: Places, words: Words
 ) -> Iterator[tuple[Columns, Flags]]:
     """Yield the columns of each run of members, and where its text is valid."""
-    for hole, series in zip(holes, strings(block, start, stop), strict=True):
+    for hole, series in zip(holes, strings(block, start, stop, words), strict=True):
         assert hole.texts
         known = hole.texts.know(series)
-        gathered = known.values.select_seq(pl.all().gather(pl.lit(pl.Series(known.codes))))
-        yield {one.name: one for one in gathered}, known.valid[known.codes]
+        yield {one.name: one for one in known.values[known.codes]}, known.valid[known.codes]
 
 
 def _texts(
-    block: Block, holes: Sequence[Hole], start: Places, stop: Places
+    block: Block, holes: Sequence[Hole], start: Places, stop: Places, words: Words
 ) -> Iterator[tuple[Columns, Flags]]:
     """Yield each column of texts, and where a text in quotes is its own normal form."""
-    quoted = (block.memory[start] == QUOTE) & (block.memory[stop - 1] == QUOTE)
+    quoted = (words & 0xFF == QUOTE) & (block.memory[stop - 1] == QUOTE)
     quoted &= stop - start >= 2
-    series = strings(block, np.where(quoted, start + 1, stop), stop - quoted)
+    inside = np.where(quoted, words >> 8, QUOTE)
+    series = strings(block, np.where(quoted, start + 1, stop), stop - quoted, inside)
     for row, hole in enumerate(holes):
         assert isinstance(hole.shape, Plain)
         assert hole.shape.text
         holds = pattern(hole.shape.text)
         assert holds
-        ok = quoted[row] & holds(series[row])
         # copied out of the block, whose memory would else be held until the rows are stored
-        copied = of_arrow(series[row].to_arrow(compat_level=pl.CompatLevel.oldest()))
-        yield _column(hole, copied, ok, block, start[row], stop[row])
+        copied = series[row].to_arrow(compat_level=OLDEST)
+        ok = quoted[row] & holds(copied)
+        yield _column(hole, of_arrow(copied), ok, block, start[row], stop[row])
 
 
 def _digits(
-    block: Block, kind: str, holes: Sequence[Hole], start: Places, stop: Places
+    block: Block, kind: str, holes: Sequence[Hole], start: Places, stop: Places, words: Words
 ) -> Iterator[tuple[Columns, Flags]]:
     """Yield each column of a kind of number, and where the bytes are one within the limits."""
-    values, good = READERS[kind](block, start.ravel(), stop.ravel())
+    values, good = READERS[kind](block, start.ravel(), stop.ravel(), words.ravel())
     values, good = values.reshape(start.shape), good.reshape(start.shape)
     for row, hole in enumerate(holes):
         assert isinstance(hole.shape, Plain)
@@ -199,9 +200,11 @@ def _column(
     return {name: values.set(pl.Series(null), None)}, ok | null
 
 
-def _numbers(block: Block, start: Places, stop: Places) -> tuple[NDArray[np.float64], Flags]:
+def _numbers(
+    block: Block, start: Places, stop: Places, words: Words
+) -> tuple[NDArray[np.float64], Flags]:
     """Return numbers as JSON spells them; an integer is one only if every reader keeps it."""
-    (text,) = strings(block, start[None], stop[None])
+    (text,) = strings(block, start[None], stop[None], words[None])
     value = text.cast(pl.Float64, strict=False).fill_null(float("nan")).to_numpy()
     whole = ~text.str.contains("[.eE]").to_numpy()
     # -0 would be taken by the check by row, as 0: it is left to it
@@ -209,7 +212,7 @@ def _numbers(block: Block, start: Places, stop: Places) -> tuple[NDArray[np.floa
     return value, text.str.contains(NUMBER).to_numpy() & np.isfinite(value) & (~whole | kept)
 
 
-Reader = Callable[[Block, Places, Places], tuple[NDArray[Any], Flags]]
+Reader = Callable[[Block, Places, Places, Words], tuple[NDArray[Any], Flags]]
 READERS: Mapping[str, Reader] = {
     "natural": naturals,
     "integer": integers,

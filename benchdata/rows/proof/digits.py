@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchdata.contracts.fields import SAFE_INTEGER
-from benchdata.rows.proof.blocks import QUOTE, Block, Flags, Places
-
-Words = NDArray[np.uint64]
+from benchdata.rows.proof.blocks import QUOTE, Block, Flags, Places, Words
 
 MINUS, ZULU = b"-Z"
 ZEROS, SIXES, HIGH = (int.from_bytes(bytes([byte] * 8)) for byte in (0x30, 0x06, 0xF0))
-EVERY_FOURTH = 0x000000FF000000FF
+JOINED = (1, 0x00FF00FF00FF00FF), (2, 0x0000FFFF0000FFFF), (4, 0x00000000FFFFFFFF)
+"""Digits of the numbers that are joined with their neighbours, and the bits of what that gives."""
 LONGEST = 17
 """Stands for every length above 16: no integer that is taken has so many digits."""
 
@@ -38,27 +37,31 @@ FIRST_DAYS = np.arange(-1970 * 12, 8030 * 12 + 1).astype("M8[M]").astype("M8[D]"
 """The first day of every month from year 0 to 9999, in days since 1970."""
 
 
-def integers(block: Block, start: Places, stop: Places) -> tuple[NDArray[np.int64], Flags]:
+def integers(
+    block: Block, start: Places, stop: Places, words: Words
+) -> tuple[NDArray[np.int64], Flags]:
     """Return the integers between `start` and `stop`, and where the bytes are exactly one.
 
-    That is: as JSON writes it, and within 2^53 - 1 either way.
+    That is: as JSON writes it, and within 2^53 - 1 either way. `words` are the bytes at `start`.
     """
-    minus = block.memory[start] == MINUS
-    value, ok = naturals(block, start + minus, stop)
+    minus = words & 0xFF == MINUS
+    start = start + minus
+    value, ok = naturals(block, start, stop, block.windows("<u8")[start])
     # -0 would be taken by the check by row, as 0: it is left to it
     return np.where(minus, -value, value), ok & ~(minus & (value == 0))
 
 
-def naturals(block: Block, start: Places, stop: Places) -> tuple[NDArray[np.int64], Flags]:
+def naturals(
+    block: Block, start: Places, stop: Places, words: Words
+) -> tuple[NDArray[np.int64], Flags]:
     """Return the same of integers that have no sign."""
-    words = block.windows("<u8")
     size = np.clip(stop - start, 0, LONGEST)
-    value, ok = _eight(words[start], size)
+    value, ok = _eight(words, size)
     ok &= value >= LEAST[size]
-    long = np.flatnonzero(ok & (size > 8))
-    if len(long):
+    if size.max(initial=0) > 8:
+        long = np.flatnonzero(ok & (size > 8))
         rest = size[long] - 8
-        low, digits = _eight(words[start[long] + 8], rest)
+        low, digits = _eight(block.windows("<u8")[start[long] + 8], rest)
         value[long] = value[long] * 10**rest + low
         ok[long] &= digits & (value[long] <= SAFE_INTEGER)
     return value, ok
@@ -69,23 +72,21 @@ def _eight(word: Words, size: Places) -> tuple[NDArray[np.int64], Flags]:
 
     Neighbours are joined to numbers of two, four and eight digits by three multiplications.
     """
-    digit = word ^ ZEROS
-    digit <<= SHIFT[size]
-    high = digit + SIXES
-    high |= digit
+    number = word ^ ZEROS
+    number <<= SHIFT[size]
+    high = number + SIXES
+    high |= number
     high &= HIGH
-    pair = digit * 10 + (digit >> 8)
-    number = pair & EVERY_FOURTH
-    number *= 1_000_000 << 32 | 100
-    pair >>= 16
-    pair &= EVERY_FOURTH
-    pair *= 10_000 << 32 | 1
-    number += pair
-    number >>= 32
+    for digits, kept in JOINED:
+        number *= 10**digits << 8 * digits | 1
+        number >>= 8 * digits
+        number &= kept
     return number.view(np.int64), high == 0
 
 
-def instants(block: Block, start: Places, stop: Places) -> tuple[NDArray[np.int64], Flags]:
+def instants(
+    block: Block, start: Places, stop: Places, _: Words
+) -> tuple[NDArray[np.int64], Flags]:
     """Return the milliseconds since 1970 of times in quotes, and where the bytes are such a time.
 
     Both spellings count, with milliseconds and without.

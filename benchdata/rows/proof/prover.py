@@ -13,7 +13,7 @@ from benchdata.contracts.base import VERSION_FIELD
 from benchdata.contracts.checks import Field, IsList, Rule
 from benchdata.errors import RowError
 from benchdata.rows import frames
-from benchdata.rows.expressions import column as over_columns
+from benchdata.rows.expressions import Parted
 from benchdata.rows.lines import Chunk
 from benchdata.rows.proof.blocks import Block, Flags, Places, scan
 from benchdata.rows.proof.columns import filled
@@ -172,12 +172,16 @@ class Prover:
             return None
         version = self.contract.version_of(row)
         layout = Learner(self.contract, version, self.choices).learn(line)
-        within = {rule for hole in layout.holes if hole.texts for rule in hole.texts.rules}
+        runs = [hole.texts for hole in layout.holes if hole.texts]
+        within = {rule for texts in runs for rule in texts.rules}
+        parted = Parted([texts.columns for texts in runs])
         rules = [
-            over_columns(check.expression)
+            parted.column(check.expression)
             for check in self.contract.checks_of(version)
             if isinstance(check, Rule) and check not in within
         ]
+        for texts, flags in zip(runs, parted.flags, strict=True):
+            texts.tell(flags)
         holds = pl.all_horizontal(pl.lit(value=True), *rules).fill_null(value=False)
         return Template(line, version, layout, holds)
 
@@ -192,8 +196,9 @@ class Prover:
                 same = template.version if column.path == VERSION_FIELD else None
                 dtype = types[column.name]
                 columns[column.name] = pl.repeat(same, len(found.lines), dtype=dtype, eager=True)
+        holds = pl.DataFrame(columns).select_seq(template.holds).to_series()
         frame = pl.DataFrame({name: columns[name] for name in types if name in columns})
-        proven = found.proven & frame.select_seq(template.holds).to_series().to_numpy()
+        proven = found.proven & holds.to_numpy()
         template.proven += int(proven.sum())
         if not proven.all():
             frame = frame.filter(pl.Series(proven))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -18,9 +19,11 @@ from benchdata.contracts.columns import Column, column_name
 from benchdata.errors import RowError
 from benchdata.rows import frames
 from benchdata.rows.expressions import column as over_columns
-from benchdata.rows.proof.blocks import Block, Flags, Places
+from benchdata.rows.proof.blocks import Block, Flags, Places, Words
 from benchdata.rows.strict_json import decode
 
+OLDEST = pl.CompatLevel.oldest()
+"""Of Arrow's kinds of text the one whose texts follow one another."""
 INLINE = 12
 """A string view holds so many bytes itself; of a longer text the first four, and where it lies."""
 CHARACTERS = -64
@@ -32,21 +35,22 @@ KEPT = np.array(
 """By the size of a short text: which bits of its three words are its own."""
 
 
-def strings(block: Block, start: Places, stop: Places) -> list[pl.Series]:
+def strings(block: Block, start: Places, stop: Places, words: Words) -> list[pl.Series]:
     """Return the text between `start` and `stop`, row by row, without copying it.
 
-    The lines must be UTF-8. What begins or ends within a character is given as empty text.
+    `words` are the bytes at `start`. The lines must be UTF-8. What begins or ends within a
+    character is given as empty text.
     """
-    within = np.minimum(block.signed[start], block.signed[stop]) < CHARACTERS
+    within = np.minimum(words.astype(np.int8), block.signed[stop]) < CHARACTERS
     size = np.where(within, 0, stop - start)
     views = np.empty((*size.shape, 4), np.uint32)
     views[..., 0] = size
-    views[..., 1] = block.windows("<u4")[start]
+    views[..., 1] = words
     views[..., 2] = 0
     views[..., 3] = start
     short = size <= INLINE
-    words = block.windows(f"V{INLINE}")[start[short]].view(np.uint32).reshape(-1, 3)
-    views[short, 1:] = words & KEPT[size[short]]
+    inline = block.windows(f"V{INLINE}")[start[short]].view(np.uint32).reshape(-1, 3)
+    views[short, 1:] = inline & KEPT[size[short]]
     memory = pa.py_buffer(block.memory)
     return [
         of_arrow(
@@ -99,7 +103,7 @@ class Texts:
         self._columns = columns
         self._open, self._close = "{", "}"
         self._before = self._after = ""
-        self.forget()
+        self.tell({})
 
     @classmethod
     def of(
@@ -148,6 +152,16 @@ class Texts:
     def __len__(self) -> int:
         return len(self._valid)
 
+    @property
+    def columns(self) -> Set[str]:
+        """Return the names of the columns that the members fill."""
+        return self._columns.keys()
+
+    def tell(self, flags: Mapping[str, pl.Expr]) -> None:
+        """Start anew with further columns, told from those that the members fill."""
+        self._flags = flags
+        self.forget()
+
     def forget(self) -> None:
         """Start anew: too many texts take too much memory."""
         self._type = pl.Categorical(pl.Categories.random())
@@ -177,7 +191,8 @@ class Texts:
 
     def _typed(self, rows: list[dict[str, object]]) -> pl.DataFrame:
         typed = (frames.typed(rows, column) for column in self._columns.values())
-        return pl.DataFrame(dict(zip(self._columns, typed, strict=True)))
+        members = pl.DataFrame(dict(zip(self._columns, typed, strict=True)))
+        return members.with_columns(**self._flags)
 
     def _checked(self, text: str) -> dict[str, object] | None:
         """Return the members in normal form when the contract takes them, else None."""
