@@ -143,11 +143,11 @@ def _missing_decide(finding: Finding) -> str:
         "worse": against_worse == "worse",
         "within": against_better == against_worse == "within",
     }
-    return "" if held[shown] else f"missing rows decide: {_cells(finding)} could undo `{shown}`"
+    return "" if held[shown] else f"missing rows decide: {_cells(finding)} could undo {shown}"
 
 
 def _cells(finding: Finding) -> str:
-    return f"{counted(sum(finding.missing), 'planned cell')} without a scored row"
+    return f"{counted(sum(finding.missing), 'planned cell')} without a scored value"
 
 
 def _better(finding: Finding) -> str:

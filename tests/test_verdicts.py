@@ -99,7 +99,7 @@ CASES = {
     "missing rows": Case(
         "cannot tell",
         "cannot tell",
-        "missing rows decide: 2 planned cells without a scored row could undo `better`",
+        "missing rows decide: 2 planned cells without a scored value could undo better",
         arm("a", [0] * 6 + [1] * 2, planned=True),
         replace(
             arm("b", [1] * 8, planned=True),

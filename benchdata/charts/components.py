@@ -17,7 +17,7 @@ from benchdata.charts.lanes import (
     value_axis,
 )
 from benchdata.charts.records import Record, clean, inline, labels, off_scale, records
-from benchdata.charts.theme import DOT_SIZE, TICK, finish, series_labels
+from benchdata.charts.theme import DOT_SIZE, TICK, finish, in_unit, series_labels
 from benchdata.numbers import TOOLTIP_FORMAT, display
 
 
@@ -131,15 +131,15 @@ def _dot_chart(
             tooltip=[
                 alt.Tooltip("group:N"),
                 alt.Tooltip("component:N"),
-                alt.Tooltip(f"{value}:Q", title=f"{value} ({unit})", format=TOOLTIP_FORMAT),
+                alt.Tooltip(f"{value}:Q", title=in_unit(value, unit), format=TOOLTIP_FORMAT),
             ],
         )
     )
     return finish(
         lane_chart(layout, [] if unfit else [*others, marks]),
         name=name,
-        title=f"{subject} ({unit})",
+        title=in_unit(subject, unit),
         notes=[*unfit, note, *layout.notes],
-        description=f"Dots of the {value} in {unit} of {len(names):,} components",
+        description=f"Dots of the {in_unit(value, unit)} of {len(names):,} components",
         legend=() if unfit else order,
     )

@@ -10,11 +10,12 @@ import polars as pl
 
 from benchdata.charts.lanes import Lanes, label_layer, lane_axis, lane_chart, lanes
 from benchdata.charts.records import Record, clean, inline, records
-from benchdata.charts.theme import finish, outcome_looks
+from benchdata.charts.theme import finish, in_unit, outcome_looks
 from benchdata.numbers import TOOLTIP_FORMAT, display
 
 BAR = 14.0
 THIN_BAR = 10.0
+FEW = 5
 
 
 def outcomes(
@@ -50,7 +51,7 @@ def outcomes(
     return finish(
         lane_chart(layout, [bars]),
         name=name,
-        title=f"{subject} ({unit})",
+        title=in_unit(subject, unit),
         notes=[f"At the right: {' / '.join(names)} of all.", *layout.notes],
         description=f"Stacked bars of {unit} by how they ended, for {len(counts):,} groups",
     )
@@ -81,7 +82,7 @@ def stop_reasons(
     return finish(
         lane_chart(layout, [bars, label_layer(texts, layout.height)]),
         name=name,
-        title=f"{subject} ({unit})",
+        title=in_unit(subject, unit),
         notes=layout.notes,
         description=f"Bars of {unit} by the reason they stopped, for {len(counts):,} groups",
     )
@@ -120,7 +121,10 @@ def _bars(layout: Lanes, marks: Sequence[Record], thickness: float, unit: str) -
     """Return bars from `start` to `end`, on an axis that starts at zero."""
     half = thickness / 2
     rows = [row | {"y": row["y"] - half, "y2": row["y"] + half} for row in marks]
-    axis = alt.Axis(title=unit, format=",d", tickMinStep=1)
+    most = max((row["end"] for row in rows), default=0)
+    # of so few the axis would be divided into halves
+    ticks = list(range(most + 1)) if most <= FEW else alt.Undefined
+    axis = alt.Axis(title=unit, format=",d", tickMinStep=1, values=ticks)
     bars: alt.Chart = (
         alt.Chart(inline(rows))
         .mark_rect(strokeWidth=1.5)

@@ -13,7 +13,7 @@ from benchdata.charts.ends import end_layers, ends
 from benchdata.charts.lanes import HEAD, names_alone
 from benchdata.charts.records import Record, inline, labels, off_scale, records
 from benchdata.charts.references import band, line_at
-from benchdata.charts.theme import TICK, WIDTH, finish
+from benchdata.charts.theme import TICK, WIDTH, finish, in_unit
 from benchdata.numbers import TOOLTIP_FORMAT, display
 
 BINS = 48  # dots closer than this part of the axis stand in one pile
@@ -49,7 +49,7 @@ def differences(
     )
     look: dict[str, Any] = {
         "name": name,
-        "title": f"{subject} ({unit})",
+        "title": in_unit(subject, unit),
         "notes": [*unfit, *_notes(fit, estimates, interval, min_effect, len(rows) - len(fit))],
         "description": f"Differences in {unit} of {len(fit):,} tasks",
     }
@@ -78,7 +78,9 @@ def differences(
             y=y,
             tooltip=[
                 alt.Tooltip("task:N"),
-                alt.Tooltip("difference:Q", title=f"difference ({unit})", format=TOOLTIP_FORMAT),
+                alt.Tooltip(
+                    "difference:Q", title=in_unit("difference", unit), format=TOOLTIP_FORMAT
+                ),
             ],
         )
     )

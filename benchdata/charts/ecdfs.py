@@ -10,7 +10,7 @@ import polars as pl
 from benchdata.charts.lanes import GROUP_LIMIT, left_out, names_alone
 from benchdata.charts.records import Record, inline, labels, off_scale
 from benchdata.charts.samples import Sample, point_limit, samples
-from benchdata.charts.theme import DASHES, LETTER, WIDTH, finish
+from benchdata.charts.theme import DASHES, LETTER, WIDTH, finish, in_unit
 from benchdata.numbers import TOOLTIP_FORMAT, display
 
 TOGETHER = 6
@@ -102,7 +102,7 @@ def _steps(
     unfit = off_scale(point["value"] for point in points)
     look: dict[str, Any] = {
         "name": name,
-        "title": f"{subject} ({unit})",
+        "title": in_unit(subject, unit),
         "notes": [*unfit, *notes, *left_out(len(order), len(curves) - len(order))],
         "description": f"Step curves over {unit} for {len(order):,} groups",
         "legend": order if len(order) <= TOGETHER and not unfit else (),

@@ -12,7 +12,7 @@ from benchdata.charts.ends import end_layers, ends
 from benchdata.charts.lanes import MARK, Lanes, label_layer, lane_axis, lane_chart, lanes
 from benchdata.charts.records import Record, clean, inline, labels, off_scale, records
 from benchdata.charts.references import FAINT, fixed
-from benchdata.charts.theme import DOT_SIZE, finish
+from benchdata.charts.theme import DOT_SIZE, finish, in_unit
 from benchdata.numbers import TOOLTIP_FORMAT, display
 
 OPTIONAL = ("series", "n", "p", "verdict")
@@ -31,7 +31,7 @@ def forest(
     """Draw `group, estimate, low, high, [series, n, p, verdict]`, a dot with its interval a row.
 
     `estimate`, `low` and `high` are differences in `unit`, or ratios with `ratio` (then on a log
-    axis around 1). `n` counts tasks or runs, `p` is the adjusted one, `verdict` a text; `series`
+    axis around 1). `n` counts tasks or runs, `p` is after Holm, `verdict` a text; `series`
     splits a group. A row without interval is a dot and the words "no interval". `min_effect` is M:
     the grey band from -M to M, for ratios from 1 / (1 + M) to 1 + M.
     """
@@ -63,7 +63,7 @@ def forest(
     return finish(
         lane_chart(layout, [*layers, label_layer(texts, layout.height)]),
         name=name,
-        title=f"{subject} ({unit})",
+        title=in_unit(subject, unit),
         notes=[*unfit, effect.note(rows, interval), *layout.notes],
         description=f"Estimates with their intervals in {unit}, {len(rows):,} rows",
     )
@@ -75,7 +75,7 @@ def _text(row: Record, series: str | None, effect: Effect) -> str:
     else:
         parts = [f"{effect.write(row['estimate'])} ({ends(row, effect.write)})"]
     if row["p"] is not None:
-        parts.append(f"p {display(row['p'])}")
+        parts.append(f"p {display(row['p'])} after Holm")
     if row["n"] is not None:
         parts.append(f"n {display(row['n'])}")
     parts += [clean(text) for text in (row["verdict"],) if text is not None]
@@ -116,10 +116,10 @@ def _layers(marks: Sequence[Record], height: float, unit: str, effect: Effect) -
                     *(
                         alt.Tooltip(f"{field}:Q", title=title, format=TOOLTIP_FORMAT)
                         for field, title in (
-                            ("estimate", f"estimate ({unit})"),
+                            ("estimate", in_unit("estimate", unit)),
                             ("low", "low"),
                             ("high", "high"),
-                            ("p", "p"),
+                            ("p", "p after Holm"),
                             ("n", "n"),
                         )
                     ),

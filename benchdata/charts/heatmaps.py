@@ -10,7 +10,7 @@ import polars as pl
 
 from benchdata.charts.lanes import GROUP_LIMIT, LABEL, lane_axis, left_out, names_alone
 from benchdata.charts.records import Record, inline, labels, records
-from benchdata.charts.theme import LETTER, WIDTH, finish
+from benchdata.charts.theme import LETTER, WIDTH, finish, in_unit
 from benchdata.numbers import TOOLTIP_FORMAT, display
 
 COLUMN_LIMIT = 12
@@ -29,13 +29,14 @@ def heatmap(
     *,
     subject: str,
     unit: str = "share",
+    most: float = 1.0,
     rows: str = "tasks",
     columns: str = "arms",
     name: str = "heatmap",
 ) -> alt.LayerChart:
     """Draw `row, column, n, k` or `row, column, n, value`: a cell darker the larger its share.
 
-    `n` counts trials, `k` those that passed; `value` is a mean score from 0 to 1. A cell says
+    `n` counts trials, `k` those that passed; `value` is a mean score from 0 to `most`. A cell says
     "k/n", or the mean and n. A pair that the table lacks, or with an n of 0 or null, is hatched.
     `rows` and `columns` say what the two are, in the plural. Rows and columns are in order of
     appearance; at most 60 and 12 are drawn.
@@ -46,20 +47,20 @@ def heatmap(
     shown_down, shown_across = list(down)[:GROUP_LIMIT], list(across)[:COLUMN_LIMIT]
     heads, key = _heads([across[column] for column in shown_across])
     notes = [
-        "Darker: a larger share. Hatched: no rows.",
+        f"Darker: a larger share{'' if most == 1 else f' of {display(most)}'}. Hatched: no rows.",
         *key,
         *left_out(len(shown_down), len(down) - len(shown_down), rows),
         *left_out(len(shown_across), len(across) - len(shown_across), columns),
     ]
     look: dict[str, Any] = {
         "name": name,
-        "title": f"{subject} ({unit})",
+        "title": in_unit(subject, unit),
         "notes": notes,
         "description": f"Shares of {len(shown_down):,} {rows} by {len(shown_across):,} {columns}",
     }
     if not cells:
         return finish(names_alone(()), **look | {"notes": ()})
-    found = {(cell["row"], cell["column"]): _share(cell) for cell in cells}
+    found = {(cell["row"], cell["column"]): _share(cell, most) for cell in cells}
     width = (1 - NAMES) / len(shown_across)
     marks = [
         found.get((row, column), {"share": None, "text": ""})
@@ -94,14 +95,14 @@ def _heads(names: list[str]) -> tuple[list[str], list[str]]:
     return letters, [" · ".join(pairs)]
 
 
-def _share(cell: Record) -> Record:
+def _share(cell: Record, most: float) -> Record:
     """Return the share and the text of a cell; without rows it has neither."""
     n, k, value = cell["n"], cell["k"], cell["value"]
     if not n or (k is None and value is None):
         return {"share": None, "text": ""}
     if k is not None:
         return {"share": k / n, "text": f"{display(k)}/{display(n)}", "n": n}
-    return {"share": value, "text": f"{value:.2f} · {display(n)}", "n": n}
+    return {"share": value / most, "text": f"{value:.2f} · {display(n)}", "n": n}
 
 
 def _x(field: str) -> alt.X:

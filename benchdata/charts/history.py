@@ -13,7 +13,7 @@ from benchdata.charts.placement import LABEL_WIDTH, LINE, Align, side_of
 from benchdata.charts.records import Record, inline, records
 from benchdata.charts.references import band, line_at
 from benchdata.charts.samples import point_limit, samples
-from benchdata.charts.theme import LETTER, WIDTH
+from benchdata.charts.theme import LETTER, WIDTH, in_unit
 from benchdata.charts.versions import Versions, by_version, versions_of
 from benchdata.errors import counted
 from benchdata.numbers import TOOLTIP_FORMAT, display
@@ -29,13 +29,14 @@ def version_runs(
     *,
     subject: str,
     unit: str,
+    middle: str = "median",
     interval: str = "interval of the median",
     name: str = "version_runs",
 ) -> alt.LayerChart:
     """Draw `version, value` as dots, and `version, p50, low, high` as a tick and a bar a version.
 
-    All numbers are in `unit`. The versions stand in the order of `medians`. A null value is a row
-    that never got there: it is counted in a note.
+    All numbers are in `unit`; `middle` and `interval` say what they are. The versions stand in the
+    order of `medians`. A null value is a row that never got there: it is counted in a note.
     """
     rows = records(medians, ("version", "p50", "low", "high"))
     shown = versions_of(rows)
@@ -54,7 +55,7 @@ def version_runs(
         if version in shown.names
     )
     bar = f" Bar: {interval}." if any(has_ends(row) for row in marks) else ""
-    notes = [f"Open dot: one row. Level tick: median.{bar}"]
+    notes = [f"Open dot: one row. Level tick: {middle}.{bar}"]
     notes += [f"Rows not reached: {display(missing)}."] if missing else []
     layers: list[alt.Chart] = []
     if marks:
@@ -216,7 +217,7 @@ def _tooltips(unit: str, *fields: str) -> list[alt.Tooltip]:
     return [
         alt.Tooltip("version:O"),
         *(
-            alt.Tooltip(f"{field}:Q", title=f"{field} ({unit})", format=TOOLTIP_FORMAT)
+            alt.Tooltip(f"{field}:Q", title=in_unit(field, unit), format=TOOLTIP_FORMAT)
             for field in fields
         ),
     ]

@@ -9,7 +9,7 @@ import polars as pl
 
 from benchdata.charts.lanes import names_alone
 from benchdata.charts.records import inline, off_scale, require
-from benchdata.charts.theme import WIDTH, finish, series_labels
+from benchdata.charts.theme import WIDTH, finish, in_unit, series_labels
 from benchdata.charts.timelines import CLOCK, clock_of
 from benchdata.numbers import TOOLTIP_FORMAT, display
 
@@ -43,7 +43,7 @@ def collection_order(
     unfit = off_scale(shown["rank"])
     look: dict[str, Any] = {
         "name": name,
-        "title": f"{subject} ({unit})",
+        "title": in_unit(subject, unit),
         "notes": [
             *unfit,
             guard,

@@ -21,7 +21,7 @@ from benchdata.charts.lanes import (
 )
 from benchdata.charts.placement import merged
 from benchdata.charts.records import Record, clean, inline, labels, off_scale, records
-from benchdata.charts.theme import DOT_SIZE, WIDTH, finish
+from benchdata.charts.theme import DOT_SIZE, WIDTH, finish, in_unit
 from benchdata.numbers import TOOLTIP_FORMAT, display
 
 COUNTS = ("baseline_k", "baseline_n", "treatment_k", "treatment_n")
@@ -70,7 +70,7 @@ def dumbbell(
             ],
         ),
         name=name,
-        title=f"{subject} ({unit})",
+        title=in_unit(subject, unit),
         notes=[*unfit, note, *left_out(len(rows), len(every) - len(rows), "rows")],
         description=f"Pairs of means in {unit} for {len(rows):,} tasks",
     )
@@ -100,7 +100,7 @@ def _dumbbells(marks: Sequence[Record], height: float, unit: str) -> list[alt.Ch
         alt.Tooltip("group:N"),
         alt.Tooltip("task:N"),
         *(
-            alt.Tooltip(f"{arm}:Q", title=f"{arm} ({unit})", format=TOOLTIP_FORMAT)
+            alt.Tooltip(f"{arm}:Q", title=in_unit(arm, unit), format=TOOLTIP_FORMAT)
             for arm in ("baseline", "treatment")
         ),
     ]
@@ -144,7 +144,7 @@ def slopes(
     missing = len(rows) - len(every)
     look: dict[str, Any] = {
         "name": name,
-        "title": f"{subject} ({unit})",
+        "title": in_unit(subject, unit),
         "notes": [
             *unfit,
             *([f"Tasks without one arm: {missing:,}."] if missing else []),

@@ -10,7 +10,7 @@ import polars as pl
 from benchdata.charts.lanes import GROUP_LIMIT, left_out, names_alone
 from benchdata.charts.records import Record, inline, off_scale, records
 from benchdata.charts.references import band, line_at
-from benchdata.charts.theme import DASHES, TICK, WIDTH, finish, series_labels
+from benchdata.charts.theme import DASHES, TICK, WIDTH, finish, in_unit, series_labels
 from benchdata.errors import counted
 from benchdata.numbers import TOOLTIP_FORMAT, display
 from benchdata.stats.detectable import POWER
@@ -45,7 +45,7 @@ def reach(
     unfit = off_scale(row["effect"] for row in found)
     look: dict[str, Any] = {
         "name": name,
-        "title": f"{subject} ({unit})",
+        "title": in_unit(subject, unit),
         "notes": [*unfit, _plan_note(rows, planned, unit)],
         "description": f"The effect found 8 times in 10 in {unit}, by number of tasks",
     }
@@ -61,7 +61,7 @@ def reach(
         "tooltip": [
             alt.Tooltip("tasks:Q"),
             alt.Tooltip("smallest_p:Q", title="smallest p", format=".3~g"),
-            alt.Tooltip("effect:Q", title=f"effect ({unit})", format=TOOLTIP_FORMAT),
+            alt.Tooltip("effect:Q", title=in_unit("effect", unit), format=TOOLTIP_FORMAT),
         ],
     }
     height = alt.Y("effect:Q", axis=alt.Axis(title=unit), scale=y)
@@ -129,7 +129,7 @@ def power_curve(
     smallest = [f"Dashed upright: the minimum effect of {display(min_effect)} {unit}."]
     look: dict[str, Any] = {
         "name": name,
-        "title": f"{subject} ({unit})",
+        "title": in_unit(subject, unit),
         "notes": [
             *unfit,
             f"Level line: found {display(100 * POWER)}% of the time.",
@@ -151,7 +151,7 @@ def power_curve(
         alt.Chart(inline(marks))
         .mark_line(strokeWidth=2, point=len(rows) == 1)
         .encode(
-            x=alt.X("effect:Q", axis=alt.Axis(title=f"effect ({unit})")),
+            x=alt.X("effect:Q", axis=alt.Axis(title=in_unit("effect", unit))),
             y=alt.Y(
                 "chance:Q",
                 axis=alt.Axis(title="chance to find it", format="%"),
@@ -160,7 +160,7 @@ def power_curve(
             detail="line:N",
             tooltip=[
                 *([alt.Tooltip("group:N")] if grouped else []),
-                alt.Tooltip("effect:Q", title=f"effect ({unit})", format=TOOLTIP_FORMAT),
+                alt.Tooltip("effect:Q", title=in_unit("effect", unit), format=TOOLTIP_FORMAT),
                 alt.Tooltip("chance:Q", format=".1%"),
             ],
         )

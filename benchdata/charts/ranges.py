@@ -18,7 +18,7 @@ from benchdata.charts.records import (
     records,
     require,
 )
-from benchdata.charts.theme import DOT_SIZE, TICK, finish
+from benchdata.charts.theme import DOT_SIZE, TICK, finish, in_unit
 from benchdata.numbers import TOOLTIP_FORMAT, display
 from benchdata.stats.percentiles import is_maximum
 
@@ -94,7 +94,7 @@ def _range_chart(
     return finish(
         lane_chart(layout, [*layers, label_layer(lines, layout.height)]),
         name=name,
-        title=f"{subject} ({unit})",
+        title=in_unit(subject, unit),
         notes=[*(unfit or [RANGE_NOTE, *maxima, *notes]), *layout.notes],
         description=f"Ranges from the median to the 95th percentile in {unit}, {len(rows):,} rows",
     )
@@ -169,6 +169,6 @@ def _tooltips(marks: Sequence[Record], unit: str, series: str | None) -> list[al
         named.append(alt.Tooltip("series:N", title=series))
     for field in ("n", "p50", "p95", "low", "high"):
         if any(row.get(field) is not None for row in marks):
-            title = field if field == "n" else f"{field} ({unit})"
+            title = field if field == "n" else in_unit(field, unit)
             named.append(alt.Tooltip(f"{field}:Q", title=title, format=TOOLTIP_FORMAT))
     return named

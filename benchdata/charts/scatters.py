@@ -15,7 +15,7 @@ from benchdata.charts.lanes import GROUP_LIMIT, left_out, names_alone, value_axi
 from benchdata.charts.placement import LABEL_WIDTH, Align, Placed, beside
 from benchdata.charts.records import Record, inline, labels, off_scale, records
 from benchdata.charts.references import line_at
-from benchdata.charts.theme import DOT_SIZE, WIDTH, finish, series_labels
+from benchdata.charts.theme import DOT_SIZE, WIDTH, finish, in_unit, series_labels
 from benchdata.numbers import TOOLTIP_FORMAT, display
 
 HEIGHT = 320
@@ -50,7 +50,7 @@ def tradeoff(
     lacking = len(rows) - len(fit)
     look: dict[str, Any] = {
         "name": name,
-        "title": f"{subject} ({unit})",
+        "title": in_unit(subject, unit),
         "notes": [
             *unfit,
             f"Dot: estimates. Bars: {interval}.",

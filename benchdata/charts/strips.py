@@ -13,7 +13,7 @@ from benchdata.charts.ends import end_layers, ends, has_ends
 from benchdata.charts.lanes import label_layer, lane_axis, lane_chart, lanes, value_axis
 from benchdata.charts.records import Record, clean, inline, off_scale, records
 from benchdata.charts.samples import Sample, point_limit, samples
-from benchdata.charts.theme import TICK, finish
+from benchdata.charts.theme import TICK, finish, in_unit
 from benchdata.numbers import TOOLTIP_FORMAT, display
 
 CURVE = 44.0  # the height of a step curve above its dots
@@ -27,15 +27,16 @@ def strip(
     subject: str,
     unit: str,
     name: str = "strip",
+    middle: str = "median",
     interval: str = "interval of the median",
     curves: bool = False,
 ) -> alt.LayerChart:
     """Draw `group, value` (in `unit`) as one open dot a value: for groups of few rows.
 
     `medians` has `group, p50, low, high, [level]`: the median as a tick and its interval as a bar,
-    both in words as well; `interval` names the method, `level` (0 to 1) the coverage it reached.
-    With `curves` the share of rows at or below each value stands above the dots, from 0 to 100%. A
-    null value is written beside n as not reached.
+    both in words as well; `middle` and `interval` say what they are, `level` (0 to 1) the coverage
+    it reached. With `curves` the share of rows at or below each value stands above the dots, from 0
+    to 100%. A null value is written beside n as not reached.
     """
     groups = samples(table)
     sizes = {group: str(sample) for group, sample in groups.items()}
@@ -70,7 +71,7 @@ def strip(
         *unfit,
         "Open dot: one row.",
         *([f"A group of more than {limit:,} rows: so many at even ranks."] if thinned else []),
-        *(["Tick: median."] if said else []),
+        *([f"Tick: {middle}."] if said else []),
         *([f"Bar: {interval}."] if bars else []),
         *(["Curve: share of rows at or below, 0 to 100%."] if curves else []),
         *layout.notes,
@@ -78,9 +79,9 @@ def strip(
     return finish(
         lane_chart(layout, [*([] if unfit else layers), label_layer(texts, layout.height)]),
         name=name,
-        title=f"{subject} ({unit})",
+        title=in_unit(subject, unit),
         notes=[" ".join(notes)],
-        description=f"One dot a row over {unit} for {len(placed):,} groups",
+        description=f"One dot a row over {unit or 'value'} for {len(placed):,} groups",
     )
 
 
@@ -152,7 +153,7 @@ def _median_layers(rows: Sequence[Record], height: float, unit: str) -> list[alt
     ticks = [row for row in rows if row["p50"] is not None]
     tooltip = [
         alt.Tooltip("group:N"),
-        alt.Tooltip("p50:Q", title=f"p50 ({unit})", format=TOOLTIP_FORMAT),
+        alt.Tooltip("p50:Q", title=in_unit("p50", unit), format=TOOLTIP_FORMAT),
     ]
     tick = (
         alt.Chart(inline(ticks))

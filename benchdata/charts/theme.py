@@ -173,6 +173,11 @@ def finish(
     return finished
 
 
+def in_unit(words: str, unit: str) -> str:
+    """Return `words (unit)`; the words alone where a measure has no unit."""
+    return f"{words} ({unit})" if unit else words
+
+
 def _wrapped(text: str, columns: int) -> list[str]:
     """Return lines that break between words: joined by blanks they are the text again."""
     return textwrap.wrap(text, columns, break_on_hyphens=False)

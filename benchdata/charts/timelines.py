@@ -16,6 +16,7 @@ from benchdata.charts.theme import (
     WIDTH,
     OutcomeLook,
     finish,
+    in_unit,
     outcome_looks,
 )
 from benchdata.numbers import TOOLTIP_FORMAT, display
@@ -67,8 +68,8 @@ def timeline(
         *([f"{display(undrawn)} without time or value are not drawn."] if undrawn else []),
         *left_out(len(shown), len(groups) - len(shown)),
     ]
-    title = f"{subject} ({unit})"
-    description = f"Rows by start time (UTC) and {unit}, {len(shown):,} groups"
+    title = in_unit(subject, unit)
+    description = f"Rows by start time (UTC) and {unit or 'value'}, {len(shown):,} groups"
     if not shown or unfit:
         nothing = names_alone(groups[group] for group in shown)
         return finish(nothing, name=name, title=title, notes=notes, description=description)

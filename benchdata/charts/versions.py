@@ -10,7 +10,7 @@ import altair as alt
 
 from benchdata.charts.lanes import names_alone
 from benchdata.charts.records import Record, labels, off_scale
-from benchdata.charts.theme import LETTER, WIDTH, finish
+from benchdata.charts.theme import LETTER, WIDTH, finish, in_unit
 
 HEIGHT = 260
 VERSION_LIMIT = 300
@@ -101,7 +101,7 @@ def by_version(
     return finish(
         chart,
         name=name,
-        title=f"{subject} ({unit})",
+        title=in_unit(subject, unit),
         notes=[*unfit, *notes, *shown.notes],
         description=f"{len(shown.names):,} versions in order, in {unit}",
     )

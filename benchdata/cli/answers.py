@@ -22,7 +22,7 @@ WIDEST = 200
 def as_json(table: pa.Table) -> Iterator[str]:
     """Yield a JSON array, an object a row; NaN and infinities, which JSON lacks, are text."""
     before = "["
-    for row in _rows(table):
+    for row in records(table):
         yield f"{before}\n{json.dumps(row, ensure_ascii=False)}"
         before = ","
     yield "\n]\n" if before == "," else "[]\n"
@@ -31,7 +31,7 @@ def as_json(table: pa.Table) -> Iterator[str]:
 def as_csv(table: pa.Table) -> Iterator[str]:
     """Yield CSV with a header; null is nothing, a list or an object is its JSON."""
     yield _csv_line(table.column_names)
-    for row in _rows(table):
+    for row in records(table):
         yield _csv_line(["" if value is None else _text(value) for value in row.values()])
 
 
@@ -41,7 +41,7 @@ def as_table(table: pa.Table) -> Iterator[str]:
 
     kinds = table.schema.types
     numbers = [pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in kinds]
-    cells = [[shorten(_text(value), WIDEST) for value in row.values()] for row in _rows(table)]
+    cells = [[shorten(_text(value), WIDEST) for value in row.values()] for row in records(table)]
     lines = [[shorten(name, WIDEST) for name in table.column_names], *cells]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
@@ -59,7 +59,7 @@ FORMATS: Mapping[str, Callable[[pa.Table], Iterator[str]]] = {
 }
 
 
-def _rows(table: pa.Table) -> Iterator[dict[str, Any]]:
+def records(table: pa.Table) -> Iterator[dict[str, Any]]:
     """Yield each row, its values as JSON has them; raise QueryRefused for one that cannot be."""
     for batch in table.to_batches(max_chunksize=1_000):
         try:
@@ -94,7 +94,7 @@ def _plain(value: Any) -> Any:
 
 
 def _text(value: Any) -> str:
-    """Return one value of `_rows` as a cell."""
+    """Return one value of `records` as a cell."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

@@ -62,7 +62,8 @@ def compare(
 ) -> int:
     """Judge B against baseline A, or the values of a field against one of them: exact, corrected.
 
-    `benchdata compare A B`, or `benchdata compare FILE... --by FIELD`.
+    `benchdata compare A B`, or `benchdata compare FILE... --by FIELD`. Runs and the rows of their
+    judge get a table for each metric.
     """
     if by is None and len(files) != 2:
         raise BenchdataError(f"compare takes two inputs, A and B, not {len(files)}; or --by FIELD")
@@ -72,23 +73,23 @@ def compare(
         )
     import benchdata
     from benchdata import verdicts
-    from benchdata.comparisons import claims, tables
-    from benchdata.gates.checked import checked
-    from benchdata.reports import comparison, comparison_formats
+    from benchdata.comparisons import claims
+    from benchdata.leaderboards.tables import Choice
+    from benchdata.reports import comparing, comparison_formats
 
     if no_worse_than is not None:
         claims.refuse_effect(no_worse_than)
     if by is None:
         a, b = (benchdata.open(file, contract) for file in files)
-        table = tables.of_inputs(a, b, claims.of_contract(a.contract, metric, min_effect))
-        table, name = checked(table, a, b), a.contract.name
+        reports = comparing.of_inputs(a, b, metric, min_effect)
     else:
-        rows = benchdata.open(files, contract)
-        claim = claims.of_contract(rows.contract, metric, min_effect)
-        table = checked(tables.by_field(rows, claim, by, baseline), rows)
-        name = rows.contract.name
-    report = comparison.report(name, table)
-    typer.echo(comparison_formats.FORMATS[format](report), nl=False)
+        choice = Choice(by, baseline, metric, min_effect)
+        reports = comparing.by_field(benchdata.open(files, contract), choice)
+    if no_worse_than is not None:
+        comparing.refuse_several(reports)
+    typer.echo(comparison_formats.FORMATS[format](reports), nl=False)
     return verdicts.exit_code(
-        table.findings, fail_on_worse=fail_on is FailOn.worse, no_worse_than=no_worse_than
+        [finding for each in reports for finding in each.table.findings],
+        fail_on_worse=fail_on is FailOn.worse,
+        no_worse_than=no_worse_than,
     )

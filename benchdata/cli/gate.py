@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -69,7 +69,10 @@ def _said(answer: Gate) -> Iterator[str]:
 
 
 def _held(held: BarAnswer) -> Iterator[str]:
+    from benchdata.gates.bars import asked
+
     yield held.state
+    yield f"- the bar asks for {asked(held.bar)}"
     if held.left_out:
         only = " and ".join(f"{path} {value}" for path, value in held.bar.only.items())
         yield f"- {counted(held.left_out, 'row')} left out: the bar is about {only}"
@@ -77,8 +80,14 @@ def _held(held: BarAnswer) -> Iterator[str]:
         yield "- no row that the bar is about"
     for arm in held.arms:
         yield printable(f"{arm.label}: {arm.state}")
-        for task in arm.tasks:
-            for failure in (*task.failures, *task.swings):
-                yield f"  - {task.task}: {failure}"
-            for words in task.measured:
-                yield f"  - {task.task}: {words}"
+        tasks = arm.tasks
+        yield from _listed("against it", ((t.task, (*t.failures, *t.swings)) for t in tasks))
+        yield from _listed("measured", ((t.task, t.measured) for t in tasks))
+
+
+def _listed(head: str, said: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    """Yield what is said of tasks under a head; nothing when there is nothing."""
+    lines = [f"  - {task}: {words}" for task, each in said for words in each]
+    if lines:
+        yield f"  {head}:"
+        yield from lines

@@ -21,7 +21,7 @@ def report(
         str | None, typer.Argument(help="A report's name, or the path of a notebook.")
     ] = None,
     files: MaybeFiles = None,
-    demo: Annotated[bool, typer.Option("--demo", help="Use the shipped demo dataset.")] = False,
+    demo: Annotated[bool, typer.Option("--demo", help="Use the shipped demo rows.")] = False,
     out: Annotated[Path, typer.Option(help="Make the report's folder in here.")] = Path("reports"),
     contract: ContractName = None,
     parameter: Annotated[
@@ -66,14 +66,14 @@ def report(
 
 
 def _inputs(template: str, files: list[str], *, demo: bool) -> list[str | Path]:
-    """Return the files named, or the template's demo dataset."""
+    """Return the files named, or the template's demo datasets."""
     if demo == bool(files):
         raise BenchdataError("name the FILEs to report on, or --demo, one of the two")
     if files:
         return list(files)
     from benchdata.reports import templates
 
-    return [templates.find(template).demo]
+    return [*templates.find(template).demo]
 
 
 def _parameter(text: str) -> tuple[str, str]:

@@ -23,7 +23,7 @@ INSIDE = "Mann-Whitney ranks, arm labels permuted inside tasks"
 NO_RATIO = (
     "a value is 0 or less: the shift stands for the ratio, M is a share of the baseline's median"
 )
-
+NO_MEAN = CannotTell("not estimable: no mean holds a run that failed or has no value")
 
 Sides = tuple[Sequence[Sequence[Rankable]], Sequence[Sequence[Rankable]]]
 """The cells of baseline and treatment, task by task."""
@@ -108,7 +108,7 @@ def _inside(
     strata: Sequence[tuple[Sequence[Rankable], Sequence[Rankable]]], seen: Seen, p: float
 ) -> tuple[float | CannotTell, Interval | CannotTell]:
     if seen.missing:
-        return shifts.NOT_ESTIMABLE, shifts.NOT_ESTIMABLE
+        return NO_MEAN, NO_MEAN
     on_scale = float if seen.no_ratio else math.log
     values = [
         ([on_scale(x) for x in one if x is not None], [on_scale(y) for y in two if y is not None])

@@ -49,7 +49,8 @@ def by_field(contract: Contract, name: str) -> Axis:
             different tasks answer different questions.
     """
     design = contract.design
-    known = [path for path in (*design.compared, *contract.group) if path != design.task]
+    every = dict.fromkeys((*design.compared, *contract.group))
+    known = [path for path in every if path != design.task]
     by_name = {path.replace(".", "_"): path for path in known}
     field = by_name.get(name.replace(".", "_").replace("-", "_"))
     if name == design.task:

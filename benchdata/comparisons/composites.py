@@ -13,7 +13,7 @@ from benchdata import queries
 from benchdata.comparisons import axes, sides
 from benchdata.comparisons.arms import Arm
 from benchdata.comparisons.claims import Claim
-from benchdata.comparisons.entities import entities
+from benchdata.comparisons.entities import entities, is_result
 from benchdata.comparisons.sides import Side
 from benchdata.comparisons.tables import told_apart
 from benchdata.contracts import Contract
@@ -125,12 +125,6 @@ def _known(contract: Contract) -> dict[str, str]:
     """Return the metrics by what an axis may call them: the name, also with unit as `cost_usd`."""
     full = {f"{metric.name}_{metric.unit.lower()}": metric.name for metric in contract.metrics}
     return full | {metric.name: metric.name for metric in contract.metrics}
-
-
-def is_result(contract: Contract, fields: Mapping[str, Any]) -> bool:
-    """Return whether rows with these fields measure what is compared, by the contract's gate."""
-    only = contract.gate.only if contract.gate else {}
-    return all(fields.get(path) == value for path, value in only.items())
 
 
 def _composites(dataset: Dataset, preset: Preset) -> Composites:

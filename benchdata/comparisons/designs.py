@@ -6,15 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from benchdata.comparisons import tables
 from benchdata.comparisons.arms import Arm
 from benchdata.comparisons.claims import Claim, cells
-from benchdata.comparisons.composites import is_result
-from benchdata.comparisons.entities import Entity, entities
+from benchdata.comparisons.entities import Entity, entities, is_result
 from benchdata.comparisons.findings import Finding
 from benchdata.comparisons.scores import numbers
+from benchdata.comparisons.sides import short, telling
 from benchdata.contracts import Contract
 from benchdata.dataset import Dataset
 from benchdata.stats import floors
@@ -110,10 +110,14 @@ def designs(dataset: Dataset, claim: Claim) -> tuple[Design, ...]:
     members = [
         each for each in entities(dataset, claim) if is_result(dataset.contract, each.fields)
     ]
+    labels = _labels(members, dataset.contract)
     field = next(iter(dataset.contract.design.compared), None)
     if claim.tasks == "fixed":
         others = len({each.fields.get(field) for each in members}) - 1 if field else 1
-        return tuple(_of_runs(each, claim, dataset.contract, max(others, 1)) for each in members)
+        return tuple(
+            _of_runs(each, label, claim, max(others, 1))
+            for each, label in zip(members, labels, strict=True)
+        )
     if field and len({each.fields[field] for each in members}) > 1:
         table = tables.by_field(dataset, claim, field)
         size = sum(not isinstance(each.result.estimate, CannotTell) for each in table.findings)
@@ -121,7 +125,7 @@ def designs(dataset: Dataset, claim: Claim) -> tuple[Design, ...]:
             _of_pair(finding, context, claim, max(size, 1))
             for finding, context in zip(table.findings, table.contexts, strict=True)
         )
-    return tuple(_of_one(each, claim, dataset.contract) for each in members)
+    return tuple(_of_one(each, label, claim) for each, label in zip(members, labels, strict=True))
 
 
 def _of_pair(finding: Finding, context: str, claim: Claim, comparisons: int) -> Design:
@@ -160,10 +164,10 @@ def _of_pair(finding: Finding, context: str, claim: Claim, comparisons: int) -> 
     )
 
 
-def _of_one(each: Entity, claim: Claim, contract: Contract) -> Design:
+def _of_one(each: Entity, name: str, claim: Claim) -> Design:
     """Return the design of an arm without another: noise alone, no difference between tasks."""
-    arm = Arm(_label(each, contract), each.runs, each.plan)
-    label = f"{arm.label} alone"
+    arm = Arm(name, each.runs, each.plan)
+    label = f"{name} alone"
     values = _values(arm, claim)
     if isinstance(values, CannotTell):
         return _unknown(label, claim, (arm,), 1, values)
@@ -187,7 +191,7 @@ def _of_one(each: Entity, claim: Claim, contract: Contract) -> Design:
     )
 
 
-def _of_runs(each: Entity, claim: Claim, contract: Contract, comparisons: int) -> Design:
+def _of_runs(each: Entity, label: str, claim: Claim, comparisons: int) -> Design:
     """Return the design of one group as a side of a comparison inside its task."""
     arm = Arm("", each.runs)
     values = _values(arm, claim)
@@ -199,7 +203,7 @@ def _of_runs(each: Entity, claim: Claim, contract: Contract, comparisons: int) -
         one = sample(flat)
         spread = NO_SPREAD if is_constant(one, 1.0) else math.sqrt(variance(one))
     return Design(
-        label=_label(each, contract),
+        label=label,
         unit="run",
         ratio=claim.kind == "amount",
         n=max(each.plan.repeats or 0, sum(run.scored for run in each.runs)),
@@ -264,6 +268,15 @@ def _mean(cell: Sequence[float]) -> float:
     return math.fsum(cell) / len(cell)
 
 
-def _label(each: Entity, contract: Contract) -> str:
-    named = dict.fromkeys([*contract.shown, *contract.design.compared[:1]])
-    return " ".join(str(each.fields[path]) for path in named if each.fields.get(path) is not None)
+def _labels(members: Sequence[Entity], contract: Contract) -> list[str]:
+    """Return how groups are called: by the fields that are shown, then by those that differ."""
+    shown = list(dict.fromkeys([*contract.shown, *contract.design.compared[:1]]))
+    fields = [each.fields for each in members]
+    more = telling(fields, contract.group, shown)[len(shown) :]
+    return [_label(each, shown, more) for each in fields]
+
+
+def _label(fields: Mapping[str, Any], shown: Sequence[str], more: Sequence[str]) -> str:
+    named = " ".join(str(fields[path]) for path in shown if fields.get(path) is not None)
+    apart = ", ".join(f"{path} {short(fields.get(path))}" for path in more)
+    return f"{named} ({apart})" if apart else named

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, groupby
@@ -12,9 +13,10 @@ from typing import Any
 from benchdata import queries
 from benchdata.comparisons.arms import Plan, Run
 from benchdata.comparisons.claims import Claim
+from benchdata.contracts import Contract
 from benchdata.dataset import Dataset, grouping
 from benchdata.engine.connection import literal
-from benchdata.errors import InputError
+from benchdata.errors import InputError, counted
 from benchdata.stats.rationals import Number
 from benchdata.stats.samples import LARGEST
 
@@ -60,6 +62,33 @@ def entities(
         compared = dict(zip(contract.design.compared, json.loads(arm), strict=True))
         found.append(_entity(groups[group] | compared, list(members), claim))
     return found
+
+
+def is_result(contract: Contract, fields: Mapping[str, Any]) -> bool:
+    """Return whether rows with these fields measure what is compared, by the contract's gate."""
+    return all(fields.get(path) == value for path, value in _only(contract).items())
+
+
+def judged(members: Sequence[Entity], contract: Contract) -> list[Entity]:
+    """Return the entities that a verdict can be about.
+
+    A reference run is no result, whatever it shows. Synthetic rows stay: their verdict says so.
+    """
+    return [each for each in members if each.synthetic or is_result(contract, each.fields)]
+
+
+def no_results(members: Sequence[Entity], contract: Contract) -> tuple[str, ...]:
+    """Return what `judged` leaves out: `8 rows of kind conformance`."""
+    kept = {id(each) for each in judged(members, contract)}
+    rows: Counter[str] = Counter()
+    for each in members:
+        if id(each) not in kept:
+            rows[" ".join(f"{p} {each.fields.get(p)}" for p in _only(contract))] += len(each.runs)
+    return tuple(f"{counted(n, 'row')} of {which}" for which, n in rows.items())
+
+
+def _only(contract: Contract) -> Mapping[str, str]:
+    return contract.gate.only if contract.gate else {}
 
 
 def _lines(dataset: Dataset, metric: str) -> Iterable[Line]:

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from benchdata.comparisons.amounts import NO_RATIO, Seen, Sides, agreed, median, seen_in
+from benchdata.comparisons.amounts import NO_MEAN, NO_RATIO, Seen, Sides, agreed, median, seen_in
 from benchdata.comparisons.claims import Cells, Claim
 from benchdata.comparisons.results import Moved, Result, nothing
 from benchdata.comparisons.scores import SIGN_FLIP, sign
-from benchdata.stats import floors, shifts
+from benchdata.stats import floors
 from benchdata.stats.cells import Task, average, paired
 from benchdata.stats.intervals import RatioMean, geometric_mean_ratio, t
 from benchdata.stats.ranks import Rankable, Worst
@@ -42,7 +42,7 @@ def _ratio(
     claim: Claim,
 ) -> Result:
     test = sign_flip_of_ratios(after / before for before, after in (each.even for each in tasks))
-    found: RatioMean | CannotTell = shifts.NOT_ESTIMABLE
+    found: RatioMean | CannotTell = NO_MEAN
     if not seen.missing:
         sides = ([float(task.means[arm]) for task in tasks] for arm in (0, 1))
         found = geometric_mean_ratio(*sides, p=test.p)
@@ -74,12 +74,12 @@ def _shifted(
     gaps = [after - before for before, after in (task.means for task in tasks)]
     even = [after - before for before, after in (task.even for task in tasks)]
     test = sign_flip(even)
-    found = shifts.NOT_ESTIMABLE if seen.missing else t([float(gap) for gap in gaps])
+    found = NO_MEAN if seen.missing else t([float(gap) for gap in gaps])
     return Result(
         scale="shift",
         shape="paired tasks",
         test=SIGN_FLIP,
-        estimate=shifts.NOT_ESTIMABLE if seen.missing else float(average(gaps)),
+        estimate=NO_MEAN if seen.missing else float(average(gaps)),
         interval=agreed(found, 0.0, test.exact_p),
         p=test.exact_p,
         floor=floors.sign_flip(test.n),

@@ -43,7 +43,8 @@ def words(finding: Finding, missed: float | CannotTell) -> str:
     if isinstance(missed, CannotTell):
         out_of_reach = finding.placed.adjusted_floor > SIGNIFICANT
         which = f"any {noun}" if out_of_reach else f"a {noun} of unknown size"
-        return f"{which} ({missed.reason})"
+        why = wording.INSTEAD if missed == finding.result.estimate else missed.reason
+        return f"{which} ({why})"
     if finding.result.scale == "ratio":
         share = 1 - 1 / missed if finding.claim.upwards else missed - 1
         return f"a {noun} under {display(100 * share)}%"

@@ -13,8 +13,10 @@ from benchdata.comparisons import axes
 from benchdata.comparisons.arms import Arm, Plan
 from benchdata.comparisons.axes import Axis
 from benchdata.comparisons.entities import Entity
+from benchdata.errors import counted
 
 DIGEST, DIGITS = re.compile(r"[0-9a-f]{40,64}"), 12
+MOST_TASKS = 3  # whose changes are told one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +79,31 @@ def hidden(base: Side, side: Side, axis: Axis) -> Iterator[str]:
 
 
 def pins(base: Side, side: Side, axis: Axis) -> Iterator[str]:
-    """Yield the companions that differ: `framework_version 1.0 -> 2.0`."""
+    """Yield the companions that differ: `framework_version 1.0 → 2.0`, of a task with its name."""
     kin = [path for path in axis.companions if path not in axis.inside]
     for path, before, after in zip(kin, base.kin, side.kin, strict=True):
         if before != after:
             yield f"{path} {short(before)} → {short(after)}"
-    yield from (path for path in _inside(base, side, axis) if path in axis.companions)
+    for path in _inside(base, side, axis):
+        if path in axis.companions:
+            yield f"{path} {'; '.join(_by_task(base, side, path))}"
 
 
 def _inside(base: Side, side: Side, axis: Axis) -> list[str]:
     """Return the fields of a task that differ between the arms."""
     shared = base.tasks.keys() & side.tasks.keys()
     return [p for p in axis.inside if any(base.tasks[t][p] != side.tasks[t][p] for t in shared)]
+
+
+def _by_task(base: Side, side: Side, path: str) -> Iterator[str]:
+    """Yield how a field of a task changed, `of t1 1.0 → 2.0`, for the first tasks of many."""
+    shared = sorted(base.tasks.keys() & side.tasks.keys())
+    pairs = [(task, base.tasks[task][path], side.tasks[task][path]) for task in shared]
+    changed = [(task, before, after) for task, before, after in pairs if before != after]
+    for task, before, after in changed[:MOST_TASKS]:
+        yield f"of {task} {short(before)} → {short(after)}"
+    if (rest := len(changed) - MOST_TASKS) > 0:
+        yield f"of {counted(rest, 'more task')}"
 
 
 def told(side: Side, sides: Sequence[Side]) -> Arm:
@@ -100,6 +115,21 @@ def told(side: Side, sides: Sequence[Side]) -> Arm:
     apart = [place for place, values in enumerate(columns) if len(set(values)) > 1]
     more = ", ".join(short(side.kin[place]) for place in apart)
     return replace(side.arm, label=f"{side.arm.label} ({more})")
+
+
+def telling(
+    known: Sequence[Mapping[str, Any]], paths: Iterable[str], first: Iterable[str] = ()
+) -> list[str]:
+    """Return `first`, and of `paths` each that tells fields apart which those before it do not."""
+    chosen = list(first)
+    for path in paths:
+        if _distinct(known, [*chosen, path]) > _distinct(known, chosen):
+            chosen.append(path)
+    return chosen
+
+
+def _distinct(known: Sequence[Mapping[str, Any]], paths: Sequence[str]) -> int:
+    return len({json.dumps([each.get(p) for p in paths], default=str) for each in known})
 
 
 def short(value: Any) -> str:

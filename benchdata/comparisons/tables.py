@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from benchdata.comparisons import axes, sides
 from benchdata.comparisons.axes import Axis
 from benchdata.comparisons.claims import Claim
-from benchdata.comparisons.entities import entities
+from benchdata.comparisons.entities import entities, judged, no_results
 from benchdata.comparisons.families import family
 from benchdata.comparisons.findings import Finding, compare
 from benchdata.comparisons.sides import Side
+from benchdata.contracts import Contract
 from benchdata.dataset import Dataset
 from benchdata.errors import BenchdataError, ContractError, InputError, counted
+from benchdata.stats.rationals import Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class Table:
     """The comparisons along one axis: every arm against the baseline that shares its context.
 
     `contexts` names what sets the comparison of the same position apart from the others. `alone`
-    are the arms that have no counterpart and are in no comparison.
+    are the arms that have no counterpart and are in no comparison, `no_results` the rows that no
+    verdict can be about.
     """
 
     claim: Claim
@@ -32,24 +34,33 @@ class Table:
     findings: tuple[Finding, ...]
     contexts: tuple[str, ...]
     alone: tuple[str, ...]
+    no_results: tuple[str, ...] = ()
 
 
-def by_field(dataset: Dataset, claim: Claim, field: str, baseline: str | None = None) -> Table:
+def by_field(
+    dataset: Dataset,
+    claim: Claim,
+    field: str,
+    baseline: str | None = None,
+    values: Mapping[str, Number | None] | None = None,
+) -> Table:
     """Return the comparison of the values of a field, each against `baseline`.
 
     Without one, the baseline is the contract's own where it has one and rows of it are there, else
-    the first value in order.
+    the first value in order. `values` by row identity stand in for a metric that is in no row.
 
     Raises:
         ContractError: The field is none that arms may be told apart by.
         BenchdataError: Fewer than two values, or no rows of the baseline.
     """
-    axis = axes.by_field(dataset.contract, field)
-    members = entities(dataset, claim)
-    values = axes.in_order({axis.value(each.fields) for each in members})
-    first = _baseline(values, baseline, _own_baseline(dataset, axis), axis.field)
+    contract = dataset.contract
+    axis = axes.by_field(contract, field)
+    every = entities(dataset, claim, values)
+    members = judged(every, contract)
+    there = axes.in_order({axis.value(each.fields) for each in members})
+    first = _baseline(there, baseline, _own_baseline(dataset, axis), axis.field)
     arms = sides.of(members, axis, lambda each: axis.value(each.fields))
-    return _table(arms, first, axis, claim, dataset.contract.shown)
+    return _table(arms, first, axis, claim, contract, no_results(every, contract))
 
 
 def of_inputs(baseline: Dataset, treatment: Dataset, claim: Claim) -> Table:
@@ -58,23 +69,36 @@ def of_inputs(baseline: Dataset, treatment: Dataset, claim: Claim) -> Table:
     Raises:
         ContractError: Their rows follow different contracts.
         InputError: A row is in both.
+        BenchdataError: An input has no row that a verdict can be about.
     """
     names = [each.contract.name for each in (baseline, treatment)]
     if names[0] != names[1]:
         raise ContractError(f"rows of {names[0]} cannot be compared with rows of {names[1]}")
-    axis = axes.of_inputs(baseline.contract)
-    found = [entities(each, claim) for each in (baseline, treatment)]
-    rows = [frozenset[str]().union(*(each.rows for each in side)) for side in found]
+    contract = baseline.contract
+    axis = axes.of_inputs(contract)
+    every = [entities(each, claim) for each in (baseline, treatment)]
+    rows = [frozenset[str]().union(*(each.rows for each in side)) for side in every]
     if shared := len(rows[0] & rows[1]):
         raise InputError(f"{counted(shared, 'row')} of A in B as well: a row is in one arm only")
+    found = [judged(side, contract) for side in every]
     labels = [f"A {_name(baseline)}", f"B {_name(treatment)}"]
+    for label, side, given in zip(labels, found, every, strict=True):
+        if not side:
+            why = f"{', '.join(no_results(given, contract))}, no result"
+            raise BenchdataError(f"{label} has nothing to compare: {why}")
     origin = {id(each): label for side, label in zip(found, labels, strict=True) for each in side}
     arms = sides.of([*found[0], *found[1]], axis, lambda each: origin[id(each)])
-    return _table(arms, labels[0], axis, claim, baseline.contract.shown)
+    left = no_results([*every[0], *every[1]], contract)
+    return _table(arms, labels[0], axis, claim, contract, left)
 
 
 def _table(
-    arms: Sequence[Side], first: Any, axis: Axis, claim: Claim, shown: Sequence[str]
+    arms: Sequence[Side],
+    first: Any,
+    axis: Axis,
+    claim: Claim,
+    contract: Contract,
+    left_out: tuple[str, ...],
 ) -> Table:
     pairs = _pairs(arms, first)
     findings = [
@@ -89,8 +113,8 @@ def _table(
     ]
     used = {id(side) for pair in pairs for side in pair}
     left = [side for side in arms if id(side) not in used]
-    contexts = told_apart([side for _, side in pairs], arms, shown)
-    alone = zip(left, told_apart(left, arms, shown), strict=True)
+    contexts = told_apart([side for _, side in pairs], arms, contract.shown)
+    alone = zip(left, told_apart(left, arms, contract.shown), strict=True)
     return Table(
         claim,
         axis.field,
@@ -98,6 +122,7 @@ def _table(
         family(findings),
         contexts,
         tuple(", ".join(filter(None, (side.arm.label, where))) for side, where in alone),
+        left_out,
     )
 
 
@@ -120,18 +145,11 @@ def _pairs(arms: Sequence[Side], first: Any) -> list[tuple[Side, Side]]:
 def told_apart(some: Sequence[Side], arms: Sequence[Side], shown: Sequence[str]) -> tuple[str, ...]:
     """Return what tells the contexts of some arms from those of all, `shown` first: few fields."""
     paths = dict.fromkeys([*shown, *(path for side in arms for path in side.context)])
-    chosen: list[str] = []
-    for path in paths:
-        if _distinct(arms, [*chosen, path]) > _distinct(arms, chosen):
-            chosen.append(path)
+    chosen = sides.telling([side.context for side in arms], paths)
     return tuple(
         ", ".join(f"{path} {sides.short(side.context.get(path))}" for path in chosen)
         for side in some
     )
-
-
-def _distinct(arms: Sequence[Side], paths: Sequence[str]) -> int:
-    return len({json.dumps([side.context.get(path) for path in paths]) for side in arms})
 
 
 def _baseline(values: Sequence[Any], wanted: str | None, own: str | None, field: str) -> Any:

@@ -12,6 +12,9 @@ from benchdata.numbers import display
 from benchdata.stats import floors
 from benchdata.stats.results import CannotTell, Interval
 
+INSTEAD = "see the outcomes, or judge by a metric that every run has"
+"""What to do where failed runs leave an amount without an estimate."""
+
 
 def p_text(p: Fraction | float) -> str:
     """Return a p with two digits: 0.10, 0.0079, 2.1e-05."""

@@ -8,6 +8,7 @@ from typing import Literal
 
 from benchdata.contracts.columns import column_name
 from benchdata.contracts.rules import Expression
+from benchdata.numbers import MISSING
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,12 @@ class Metric:
     def label(self) -> str:
         """Return its name for people, without the unit."""
         return self.title or self.name.replace("_", " ").capitalize()
+
+    @property
+    def heading(self) -> str:
+        """Return its name with the unit, as columns are headed; a unit in the name stands once."""
+        named = self.unit.lower() in self.label.lower().split()
+        return self.label if named or not self.unit else f"{self.label} {self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,7 @@ class Pin:
 
     title: str
     text: str
-    absent: str = "–"
+    absent: str = MISSING
     right: bool = False
 
     def of(self, group: Mapping[str, object]) -> str:

@@ -11,6 +11,7 @@ from benchdata.contracts import Contract
 from benchdata.contracts.columns import column_name
 from benchdata.dataset import collation
 from benchdata.errors import shorten
+from benchdata.numbers import MISSING
 
 GROUP_ID = "group_id"
 GROUP_ORDER = "group_order"
@@ -65,7 +66,7 @@ def table(distinct: pl.DataFrame, contract: Contract) -> pl.DataFrame:
 
 
 def _shown(value: object) -> str:
-    return "–" if value is None else str(value)
+    return MISSING if value is None else str(value)
 
 
 def _text(group: dict[str, Any]) -> str:

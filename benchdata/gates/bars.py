@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from benchdata import queries
-from benchdata.comparisons.sides import short
+from benchdata.comparisons.definitions import MEDIAN
+from benchdata.comparisons.sides import short, telling
 from benchdata.contracts import Contract
 from benchdata.contracts.gate import Bar
 from benchdata.dataset import Dataset, grouping
@@ -63,6 +64,15 @@ class BarAnswer:
         return min((arm.state for arm in self.arms), key=ORDER.index, default="not met")
 
 
+def asked(bar: Bar) -> str:
+    """Return what a bar asks of every task, and what its numbers are."""
+    return (
+        f"at least {counted(bar.repeats, 'repeat')} a task; {bar.metric} {MEDIAN} of"
+        f" {bar.at_least:.2f} or more, a run without a value counts as the worst; p75/p25 by"
+        f" nearest rank of at most {SWING:g} in {', '.join(bar.steady)}"
+    )
+
+
 def bar_of(contract: Contract, name: str) -> Bar:
     """Return a bar of a contract; raise ContractError naming those there are."""
     bars = {bar.name: bar for bar in contract.gate.bars} if contract.gate else {}
@@ -108,14 +118,8 @@ def _arm(contract: Contract, fields: Mapping[str, Any]) -> str:
 def _labels(contract: Contract, arms: Sequence[str]) -> dict[str, str]:
     """Return how arms are called: by what is compared, and by the fields that tell them apart."""
     fields = {arm: json.loads(arm) for arm in arms}
-    named: list[str] = list(contract.design.compared)
-    for path in (*contract.shown, *contract.group):
-        seen = [
-            {json.dumps([each.get(p) for p in paths]) for each in fields.values()}
-            for paths in (named, [*named, path])
-        ]
-        if len(seen[1]) > len(seen[0]):
-            named.append(path)
+    paths = (*contract.shown, *contract.group)
+    named = telling([*fields.values()], paths, contract.design.compared)
     return {
         arm: " ".join(short(each[path]) for path in named if each.get(path) is not None)
         for arm, each in fields.items()

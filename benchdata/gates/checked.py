@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,19 +22,25 @@ def checked(table: Table, *inputs: Dataset) -> Table:
 
     A check may lie in any of the inputs. Rows that no judge made stay as they are.
     """
-    gate = inputs[0].contract.gate
-    if gate is None or gate.judging is None:
-        return table
-    passed = _passed(inputs, gate.judging)
+    tell = telling(*inputs)
     findings = (
-        replace(
-            finding,
-            baseline=_told(finding.baseline, passed, gate.judging),
-            treatment=_told(finding.treatment, passed, gate.judging),
-        )
+        replace(finding, baseline=tell(finding.baseline), treatment=tell(finding.treatment))
         for finding in table.findings
     )
     return replace(table, findings=tuple(findings))
+
+
+def telling(*inputs: Dataset) -> Callable[[Arm], Arm]:
+    """Return how an arm of the rows of `inputs` is told whether its instrument was checked.
+
+    A check may lie in any of the inputs. Arms of rows that no judge made stay as they are.
+    """
+    gate = inputs[0].contract.gate
+    judging = gate.judging if gate else None
+    if judging is None:
+        return lambda arm: arm
+    passed = _passed(inputs, judging)
+    return lambda arm: _told(arm, passed, judging)
 
 
 def _passed(inputs: tuple[Dataset, ...], judging: Judging) -> Passed:

@@ -8,7 +8,7 @@ from typing import Any
 from benchdata import queries
 from benchdata.contracts import Contract
 from benchdata.contracts.base import VERSION_FIELD
-from benchdata.dataset import Dataset
+from benchdata.dataset import Dataset, grouping
 from benchdata.errors import counted, shorten
 from benchdata.gates import arms, caps, coverage, instruments, reach
 from benchdata.gates.states import Answers, Gate, GroupGate, Said
@@ -70,6 +70,7 @@ def _gate(rows: Dataset, given: Dataset, require: Sequence[str], accepted: int) 
     ready = [line for line, group in zip(lines, groups, strict=True) if group.ready]
     reasons = (
         *_unaccepted(given.set_aside, accepted),
+        *_nothing(groups),
         *coverage.uncovered(contract, ready, tuple(dict.fromkeys(require))),
     )
     minimum = contract.gate.rows if contract.gate else 0
@@ -89,9 +90,13 @@ def _alike(dataset: Dataset) -> dict[str, tuple[int, str]]:
 
 
 def _group(
-    contract: Contract, line: Mapping[str, Any], extra: int, example: str, said: Sequence[Said]
+    contract: Contract, line: dict[str, Any], extra: int, example: str, said: Sequence[Said]
 ) -> GroupGate:
     """Return one group; `extra` of its rows count once with others, such as `example`."""
+    if no_result := _no_result(contract, line):
+        return GroupGate(
+            line["group_id"], line["group_label"], "NO RESULT", False, no_result, result=False
+        )
     scored = line["runs"] - line["unscored"]
     status, ready, reasons = _state(
         contract, line, scored - extra, [reason for each in said for reason in each.reasons]
@@ -116,6 +121,13 @@ def _group(
     )
 
 
+def _no_result(contract: Contract, line: dict[str, Any]) -> tuple[str, ...]:
+    """Return why rows measure nothing that is published, such as reference runs; else nothing."""
+    if contract.gate is None or line["synthetic"]:
+        return ()
+    return tuple(caps.other_values(contract.gate.only, grouping.fields(contract, line)))
+
+
 def _state(
     contract: Contract, line: Mapping[str, Any], distinct: int, others: Sequence[str]
 ) -> tuple[str, bool, tuple[str, ...]]:
@@ -138,6 +150,12 @@ def _state(
 def _short(needed: int, distinct: int) -> Iterator[str]:
     if distinct < needed:
         yield f"{distinct} of {needed} distinct rows: collect {needed - distinct} more"
+
+
+def _nothing(groups: Sequence[GroupGate]) -> Iterator[str]:
+    """Yield the reason that rows without any result give."""
+    if groups and not any(group.result for group in groups):
+        yield "no row is a result"
 
 
 def _unaccepted(count: int, accepted: int) -> Iterator[str]:

@@ -26,7 +26,8 @@ Answers = Mapping[str, Said]
 class GroupGate:
     """The state of one group: its words, whether it is ready, and each reason why it is not.
 
-    `shows` is what the rows of a ready group can show, and what they cannot.
+    `shows` is what the rows of a ready group can show, and what they cannot. Nothing waits for a
+    group that is no `result`, such as reference runs: it is never published.
     """
 
     id: str
@@ -36,11 +37,17 @@ class GroupGate:
     reasons: tuple[str, ...]
     notes: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
+    result: bool = True
+
+    @property
+    def waiting(self) -> bool:
+        """Tell whether the group keeps the whole from publication."""
+        return self.result and not self.ready
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The answer for rows of one contract: ready when every group is and nothing else is amiss."""
+    """The answer for rows of one contract: ready when no group waits and nothing else is amiss."""
 
     groups: tuple[GroupGate, ...]
     reasons: tuple[str, ...]
@@ -50,7 +57,7 @@ class Gate:
     @property
     def ready(self) -> bool:
         """Tell whether the rows may be published."""
-        return not self.reasons and all(group.ready for group in self.groups)
+        return not self.reasons and not any(group.waiting for group in self.groups)
 
     @property
     def verdict(self) -> Verdict:

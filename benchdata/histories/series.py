@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from benchdata import verdicts
@@ -11,7 +11,7 @@ from benchdata.comparisons import axes, reach, sides
 from benchdata.comparisons.arms import Arm
 from benchdata.comparisons.axes import Axis
 from benchdata.comparisons.claims import Claim, cells
-from benchdata.comparisons.entities import Entity, entities
+from benchdata.comparisons.entities import Entity, entities, judged, no_results
 from benchdata.comparisons.findings import Finding, compare
 from benchdata.comparisons.sides import Side
 from benchdata.comparisons.summaries import Summary, summarize
@@ -19,6 +19,7 @@ from benchdata.comparisons.tables import told_apart
 from benchdata.contracts import Contract
 from benchdata.dataset import Dataset
 from benchdata.errors import BenchdataError, ContractError, InputError, counted
+from benchdata.gates.checked import telling
 from benchdata.histories.confirmation import NONE, Confirmation, confirmed
 from benchdata.histories.courses import Alarms, Course, Spread, alarms, course, spreads
 from benchdata.stats.results import CannotTell
@@ -137,6 +138,7 @@ def history(
 
     Every release is one comparison with the baseline, without Holm: each gate is its own decision.
     `baseline` is a value of the field, else the first of each context. `confirm` has fresh repeats.
+    What a judge says has no verdict without a passing check of it, in the rows or the fresh ones.
 
     Raises:
         ContractError: No field is followed, or it is none that rows may be told apart by, or the
@@ -147,18 +149,22 @@ def history(
     """
     contract = dataset.contract
     axis = axes.by_field(contract, over or _followed(contract))
-    members = entities(dataset, claim)
-    arms = _arms(members, axis)
+    every = entities(dataset, claim)
+    members = judged(every, contract)
+    tell = telling(dataset, *([confirm] if confirm else []))
+    arms = _arms(members, axis, tell)
     if baseline is not None:
         _refuse_unknown(baseline, arms, axis.field)
-    fresh = None if confirm is None else _arms(_fresh(confirm, members, contract, claim), axis)
+    again = None if confirm is None else _fresh(confirm, members, contract, claim)
+    fresh = None if again is None else _arms(again, axis, tell)
     tracks: dict[str, list[Side]] = {}
     for side in arms:
         tracks.setdefault(sides.key(side.context), []).append(side)
     words = dict(
         zip(tracks, told_apart([t[0] for t in tracks.values()], arms, contract.shown), strict=True)
     )
-    found, alone = [], []
+    found: list[Series] = []
+    alone = [f"{rows}, no result" for rows in no_results(every, contract)]
     for name, track in tracks.items():
         ordered = sorted(track, key=lambda side: _starts(side, axis)[0])
         base = next((s for s in ordered if baseline in (None, s.arm.label)), None)
@@ -235,8 +241,9 @@ def _thin(baseline: Release, claim: Claim) -> str:
     return f"the baseline has {noun}{each}, fewer than {ENOUGH}"
 
 
-def _arms(members: Sequence[Entity], axis: Axis) -> list[Side]:
-    return sides.of(members, axis, lambda each: axis.value(each.fields))
+def _arms(members: Sequence[Entity], axis: Axis, tell: Callable[[Arm], Arm]) -> list[Side]:
+    found = sides.of(members, axis, lambda each: axis.value(each.fields))
+    return [replace(side, arm=tell(side.arm)) for side in found]
 
 
 def _fresh(
@@ -247,7 +254,7 @@ def _fresh(
         raise ContractError(
             f"fresh repeats of {confirm.contract.name} cannot confirm rows of {contract.name}"
         )
-    found = entities(confirm, claim)
+    found = judged(entities(confirm, claim), contract)
     known = frozenset[str]().union(*(each.rows for each in members))
     if shared := len(known & frozenset[str]().union(*(each.rows for each in found))):
         raise InputError(

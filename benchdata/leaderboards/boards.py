@@ -11,8 +11,7 @@ from benchdata.comparisons import axes, claims, details, sides
 from benchdata.comparisons.arms import Arm
 from benchdata.comparisons.axes import Axis
 from benchdata.comparisons.claims import Cells, Claim, cells, mean
-from benchdata.comparisons.composites import is_result
-from benchdata.comparisons.entities import Entity, entities
+from benchdata.comparisons.entities import Entity, entities, is_result
 from benchdata.comparisons.findings import Finding, compare
 from benchdata.comparisons.scores import numbers
 from benchdata.comparisons.sides import Side
@@ -78,18 +77,25 @@ class TaskRow:
 class Board:
     """The arms of one context, the best mean first; `fields` are what all their rows share.
 
-    `refused` says why the board has no lifts, or nothing. `preferences` are what a judge said of
-    pairs of runs, in both orders.
+    `place` tells that context from others, `judge` names the instrument that gave the scores, or
+    nothing. `refused` says why the board has no lifts, or nothing. `preferences` are what the judge
+    said of pairs of runs, in both orders.
     """
 
     contract: Contract
     claim: Claim
-    context: str
+    place: str
     fields: Mapping[str, Any]
     baseline: Entry | None
     entries: tuple[Entry, ...]
     refused: str
+    judge: str = ""
     preferences: tuple[Preference, ...] = ()
+
+    @property
+    def context(self) -> str:
+        """Return what tells the board from others: its place, and who judged."""
+        return ", ".join(filter(None, (self.place, self.judge)))
 
     @property
     def tasks(self) -> tuple[TaskRow, ...]:
@@ -147,7 +153,7 @@ def _boards(dataset: Dataset, claim: Claim, judge: Judge | None = None) -> Itera
     ]
     arms = sides.of(members, axis, lambda each: axis.value(each.fields))
     if judge:
-        arms = [replace(side, arm=_scored_by(judge, side.arm)) for side in arms]
+        arms = [replace(side, arm=judge.scored(side.arm)) for side in arms]
     owner = {_owner(s.value, s.kin, s.context): s for s in arms}
     places = {
         place(each.fields): _owner(
@@ -163,9 +169,8 @@ def _boards(dataset: Dataset, claim: Claim, judge: Judge | None = None) -> Itera
     firsts = [board[0] for board in boards.values()]
     words = told_apart(firsts, arms, contract.shown)
     for board, context in zip(boards.values(), words, strict=True):
-        where = ", ".join(filter(None, (context, judge.name if judge else "")))
-        made = _board(board, arms, where, contract, claim, axis, told)
-        yield replace(made, preferences=_preferred(made, judge, labels)) if judge else made
+        made = _board(board, arms, context, contract, claim, axis, told)
+        yield _judged(made, judge, labels) if judge else made
 
 
 def _labels(
@@ -181,19 +186,14 @@ def _labels(
     return found
 
 
-def _preferred(
-    board: Board, judge: Judge, labels: Mapping[str, tuple[str, str]]
-) -> tuple[Preference, ...]:
+def _judged(board: Board, judge: Judge, labels: Mapping[str, tuple[str, str]]) -> Board:
+    """Return a board of an instrument's scores with what it said of pairs of the board's runs."""
     here = sides.key(board.fields)
     arm_of = {run: arm for run, (context, arm) in labels.items() if context == here}
     order = sorted(entry.label for entry in board.entries)
     if board.baseline:
         order.sort(key=board.baseline.label.__ne__)
-    return preferences(judge.pairs, arm_of, order)
-
-
-def _scored_by(judge: Judge, arm: Arm) -> Arm:
-    return replace(arm, checked=judge.checked, synthetic=arm.synthetic or judge.synthetic)
+    return replace(board, judge=judge.name, preferences=preferences(judge.pairs, arm_of, order))
 
 
 def _owner(value: Any, kin: Sequence[Any], context: Mapping[str, Any]) -> str:
@@ -203,7 +203,7 @@ def _owner(value: Any, kin: Sequence[Any], context: Mapping[str, Any]) -> str:
 def _board(
     board: Sequence[Side],
     arms: Sequence[Side],
-    context: str,
+    place: str,
     contract: Contract,
     claim: Claim,
     axis: Axis,
@@ -227,7 +227,7 @@ def _board(
     return Board(
         contract=contract,
         claim=claim,
-        context=context,
+        place=place,
         fields=board[0].context,
         baseline=entries[id(base)] if base else None,
         entries=tuple(sorted(entries.values(), key=lambda entry: _order(entry, claim))),

@@ -68,7 +68,7 @@ def check(
         what = run.order(
             template or _shipped(manifest["template"]),
             _named_as_then(zip(inputs, have, strict=True), manifest["inputs"], folder),
-            contract=contract or manifest["contract"],
+            contract=contract or _contract(manifest),
             as_of=manifest["asOf"],
             accept_rejects=manifest["acceptRejects"],
             parameters=manifest["parameters"],
@@ -100,6 +100,12 @@ def _is_input(one: Any) -> bool:
         return False
     name = one.get("name")
     return isinstance(name, str) and name not in {"", "..", "."} and not {"/", "\0"} & set(name)
+
+
+def _contract(manifest: Mapping[str, Any]) -> str | None:
+    """Return the contract of all rows; None of several, for each is recognised from its rows."""
+    several = len({one.get("contract") for one in manifest["inputs"]}) > 1
+    return None if several else manifest["contract"]
 
 
 def _shipped(template: str) -> str:

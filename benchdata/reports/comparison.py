@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from benchdata import verdicts
 from benchdata.comparisons import details, summaries, wording
+from benchdata.comparisons.amounts import NO_MEAN
 from benchdata.comparisons.findings import Finding
 from benchdata.comparisons.reach import TIMES
 from benchdata.comparisons.summaries import Summary
@@ -14,8 +15,10 @@ from benchdata.comparisons.tables import Table
 from benchdata.errors import counted
 from benchdata.numbers import display
 from benchdata.stats.results import CannotTell, Interval
+from benchdata.stats.shifts import NOT_ESTIMABLE
 from benchdata.verdicts import Verdict
 
+NONE_OF_AMOUNTS = (NO_MEAN, NOT_ESTIMABLE)
 HIGHER, SLOWER = ("lower", "higher"), ("faster", "slower")
 
 
@@ -87,7 +90,7 @@ def _cells(finding: Finding) -> Iterator[str]:
         yield f"{repeats} beyond those of the other arm in the estimate, not in p"
     for arm, count in zip(finding.arms, finding.missing, strict=True):
         if count:
-            yield f"{counted(count, 'planned cell')} of {arm.label} without a scored row"
+            yield f"{counted(count, 'planned cell')} of {arm.label} without a scored value"
     for arm, swing in zip(finding.arms, finding.swings, strict=True):
         if swing.words:
             yield f"{arm.label}: {swing.words}"
@@ -98,6 +101,8 @@ def _tests(finding: Finding) -> Iterator[str]:
     bounds = finding.result.interval
     note = "" if isinstance(bounds, CannotTell) else bounds.note
     yield note and f"interval: {note}"
+    if finding.result.estimate in NONE_OF_AMOUNTS:
+        yield f"p ranks runs that failed or have no value as the worst: {wording.INSTEAD}"
     yield tendency_words(finding)
     yield details.contradiction(finding)
     mid, outcome = details.mid_p(finding), details.outcome(finding)

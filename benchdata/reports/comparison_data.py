@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date, datetime
 from typing import Any
@@ -23,9 +24,10 @@ HEAD = (
 )
 
 
-def as_json(comparison: Comparison) -> str:
-    """Return everything as indented JSON, in a fixed order."""
-    return json_text(document(comparison))
+def as_json(comparisons: Sequence[Comparison]) -> str:
+    """Return everything as indented JSON, in a fixed order: of several tables, an array."""
+    documents = [document(comparison) for comparison in comparisons]
+    return json_text(documents if len(documents) > 1 else documents[0])
 
 
 def document(comparison: Comparison) -> dict[str, Any]:
@@ -46,6 +48,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "synthetic": comparison.synthetic,
         "comparisons": [line_data(line) for line in comparison.lines],
         "withoutCounterpart": list(table.alone),
+        "noResults": list(table.no_results),
         "remark": FOOTER,
     }
 
@@ -125,9 +128,9 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def as_csv(comparison: Comparison) -> str:
-    """Return the comparison as CSV: one line a comparison."""
-    lines = map(comparison_cells, comparison.lines)
+def as_csv(comparisons: Sequence[Comparison]) -> str:
+    """Return tables as one CSV: a line a comparison, which names its metric."""
+    lines = (comparison_cells(line) for comparison in comparisons for line in comparison.lines)
     return csv_text(HEAD, ([line[name] for name in HEAD] for line in lines))
 
 

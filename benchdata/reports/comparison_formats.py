@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from benchdata.comparisons import wording
+from benchdata.comparisons import definitions, wording
 from benchdata.comparisons.findings import Finding
 from benchdata.comparisons.summaries import Summary
 from benchdata.errors import counted
-from benchdata.numbers import display
+from benchdata.numbers import MISSING, display
 from benchdata.reports.comparison import Compared, Comparison
 from benchdata.reports.comparison_data import as_csv, as_json
 from benchdata.reports.notices import FOOTER, PROOF
@@ -16,9 +16,9 @@ from benchdata.reports.tables import Column, escaped, markdown_text, of_columns
 from benchdata.stats.results import LEVEL, CannotTell, Interval
 
 
-def as_markdown(comparison: Comparison) -> str:
-    """Return the comparison as a Markdown document with a final newline."""
-    return "\n\n".join(_blocks(comparison)) + "\n"
+def as_markdown(comparisons: Sequence[Comparison]) -> str:
+    """Return the tables one below the other as a Markdown document with a final newline."""
+    return "\n\n".join(block for each in comparisons for block in _blocks(each)) + "\n"
 
 
 def _blocks(comparison: Comparison) -> Iterator[str]:
@@ -33,12 +33,19 @@ def _blocks(comparison: Comparison) -> Iterator[str]:
         f"Metric: {claim.metric.name}, {claim.metric.better} is better. Smallest effect that"
         f" counts, M: {size}{given}. Level .05, two-sided. {_counted(comparison)}"
     )
+    yield definition(comparison)
     yield "## Verdicts"
     columns = COLUMNS if any(line.context for line in comparison.lines) else COLUMNS[1:]
     yield of_columns("Verdicts", columns, comparison.lines).markdown()
     yield "## Reasons and remarks"
     yield "\n".join(_reasons(comparison))
     yield FOOTER
+
+
+def definition(comparison: Comparison) -> str:
+    """Return what the values of the arms are, and in which unit."""
+    summaries = (one for line in comparison.lines for one in (line.baseline, line.treatment))
+    return definitions.of_values(comparison.table.claim, (one.statistic for one in summaries))
 
 
 def first_line(line: Compared) -> str:
@@ -78,6 +85,8 @@ def _reasons(comparison: Comparison) -> Iterator[str]:
         yield from (f"  - {escaped(text)}" for text in (*pins, *_reach(line), *line.remarks))
     for label in comparison.table.alone:
         yield f"- {escaped(label)}: no counterpart, in no comparison"
+    for rows in comparison.table.no_results:
+        yield f"- {escaped(rows)}: no result, in no comparison"
 
 
 def said(line: Compared) -> str:
@@ -102,6 +111,14 @@ def range_text(finding: Finding, found: Interval | CannotTell) -> str:
     if isinstance(found, CannotTell) or found.level == LEVEL:
         return words
     return f"{words}, level {100 * found.level:.1f}%"
+
+
+def interval_cell(finding: Finding) -> str:
+    """Return the interval in a table that has the estimate beside it; one reason is told once."""
+    result = finding.result
+    if isinstance(result.interval, CannotTell) and result.interval == result.estimate:
+        return MISSING
+    return range_text(finding, result.interval)
 
 
 def p_after_holm(finding: Finding) -> str:
@@ -136,14 +153,14 @@ COLUMNS: tuple[Column[Compared], ...] = (
     ("Baseline value", "right", lambda line: own_text(line.baseline)),
     ("Value", "right", lambda line: own_text(line.treatment)),
     ("Effect", "right", lambda line: wording.estimate(line.finding)),
-    ("Interval", "right", lambda line: range_text(line.finding, line.finding.result.interval)),
+    ("Interval", "right", lambda line: interval_cell(line.finding)),
     ("p", "right", lambda line: wording.p_text(line.finding.p)),
     ("p after Holm", "right", lambda line: adjusted_p(line.finding)),
     ("Verdict", "left", lambda line: line.verdict.word),
 )
 
 
-FORMATS: Mapping[str, Callable[[Comparison], str]] = {
+FORMATS: Mapping[str, Callable[[Sequence[Comparison]], str]] = {
     "md": as_markdown,
     "json": as_json,
     "csv": as_csv,

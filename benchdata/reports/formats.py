@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from benchdata.comparisons.definitions import FAILURE_RATE, NEAREST_RANK
 from benchdata.contracts import Contract
 from benchdata.contracts.columns import Kind, column_name
 from benchdata.contracts.fields import instant_text
@@ -20,13 +21,9 @@ from benchdata.reports.leaderboard_tables import board_tables, explanations, fir
 from benchdata.reports.notices import FOOTER, PROOF
 from benchdata.reports.summary import Group, Percentiles, Summary
 from benchdata.reports.tables import Align, Column, Table, escaped, markdown_text, of_columns
+from benchdata.stats.results import CannotTell
 
-NOTHING = "–"
 MAXIMUM = "†"
-NEAREST_RANK = (
-    "Percentiles are nearest rank: the smallest value with at least that share of the group at or"
-    " below it."
-)
 
 
 def as_json(summary: Summary) -> str:
@@ -103,7 +100,7 @@ def _blocks(summary: Summary) -> Iterator[str]:
     size = f"{counted(summary.rows, 'row')} in {counted(len(summary.groups), 'group')}"
     needs = f"; publication needs at least {counted(gate.minimum, 'distinct row')} a group"
     yield f"{size}{needs if contract.gate else ''}. Every outcome is counted; none is dropped."
-    yield f"{NEAREST_RANK} {contract.remark}".rstrip()
+    yield explained(contract)
     if remarks := [*gate.reasons, *gate.notes, *_notes(summary)]:
         yield "\n".join(f"- {remark}" for remark in remarks)
     yield "## Results"
@@ -116,6 +113,11 @@ def _blocks(summary: Summary) -> Iterator[str]:
     yield reasons(summary).markdown()
     if summary.boards:
         yield FOOTER
+
+
+def explained(contract: Contract) -> str:
+    """Return what a reader must know of the numbers of groups."""
+    return " ".join(filter(None, (NEAREST_RANK, FAILURE_RATE, contract.remark)))
 
 
 def _boards(boards: Sequence[Board]) -> Iterator[str]:
@@ -154,9 +156,16 @@ def results(summary: Summary) -> Table:
             "right",
             lambda g: " / ".join(map(str, g.outcomes.values())),
         ),
-        ("Failure rate", "right", lambda group: f"{group.failure_rate_percent:.1f}%"),
+        (
+            "Failure rate",
+            "right",
+            failure_rate,
+        ),
     ]
-    columns += [(_heading(metric), "right", _pair(metric)) for metric in summary.contract.metrics]
+    columns += [
+        (f"{metric.heading} (p50 / p95)", "right", _pair(metric))
+        for metric in summary.contract.metrics
+    ]
     return of_columns("Results", columns, summary.groups)
 
 
@@ -180,7 +189,7 @@ def environment(summary: Summary) -> Table:
 
 def _window(group: Group) -> str:
     """Return the earliest start and the latest end, one alone where rows tell only that."""
-    return " – ".join(filter(None, (instant(group.started), instant(group.ended)))) or NOTHING
+    return " – ".join(filter(None, (instant(group.started), instant(group.ended)))) or MISSING
 
 
 def reasons(summary: Summary) -> Table:
@@ -206,7 +215,7 @@ def _side(kind: Kind) -> Align:
 
 
 def _field(path: str) -> Cell:
-    return lambda group: NOTHING if (value := group.fields.get(path)) is None else str(value)
+    return lambda group: MISSING if (value := group.fields.get(path)) is None else str(value)
 
 
 def _pin(pin: Pin) -> Cell:
@@ -217,15 +226,24 @@ def _pair(metric: Metric) -> Cell:
     return lambda group: pair(group.metrics[metric.name])
 
 
-def _heading(metric: Metric) -> str:
-    unit = f" {metric.unit}" if metric.unit else ""
-    return f"{metric.label}{unit} (p50 / p95)"
+def failure_rate(group: Group) -> str:
+    """Return the failure rate with its interval, a dash without scored rows."""
+    rate = f"{group.failure_rate_percent:.1f}%"
+    return f"{rate} ({failure_range(group)})" if group.scored else MISSING
+
+
+def failure_range(group: Group) -> str:
+    """Return the interval of the failure rate in percent, or why there is none."""
+    found = group.failure_interval
+    if isinstance(found, CannotTell):
+        return found.reason
+    return f"{100 * (found.low or 0):.1f}% to {100 * (found.high or 0):.1f}%"
 
 
 def pair(value: Percentiles) -> str:
     """Return `p50 / p95`, marked where the p95 is the maximum."""
     if not value.n:
-        return NOTHING
+        return MISSING
     mark = MAXIMUM if value.p95_is_maximum else ""
     return f"{display(value.p50)} / {display(value.p95)}{mark}"
 

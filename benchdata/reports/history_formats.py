@@ -9,7 +9,14 @@ from benchdata.histories.series import History, Series
 from benchdata.reports.comparison import compared
 from benchdata.reports.comparison_formats import said
 from benchdata.reports.history_data import as_csv, as_json
-from benchdata.reports.history_tables import alarms, first_line, pins, remarks, verdicts
+from benchdata.reports.history_tables import (
+    alarms,
+    definition,
+    first_line,
+    pins,
+    remarks,
+    verdicts,
+)
 from benchdata.reports.notices import FOOTER, PROOF
 from benchdata.reports.tables import escaped, markdown_text
 
@@ -31,6 +38,7 @@ def _blocks(history: History) -> Iterator[str]:
         f" counts, M: {wording.effect(claim, claim.min_effect)}{given}. Level .05, two-sided. Each"
         " release is one comparison with the baseline, without Holm."
     )
+    yield definition(history)
     for series in history.series:
         yield from _section(series)
     if history.alone:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchdata.comparisons import reach, wording
+from benchdata.comparisons import definitions, reach, wording
 from benchdata.contracts.fields import instant_text
 from benchdata.errors import counted
 from benchdata.histories.courses import Alarms, Level
-from benchdata.histories.series import Judged, Series
+from benchdata.histories.series import History, Judged, Series
 from benchdata.numbers import MISSING, display
-from benchdata.reports.comparison_formats import own_text, p_after_holm, range_text
+from benchdata.reports.comparison_formats import effect_text, interval_cell, own_text, p_after_holm
 from benchdata.reports.tables import Column, Table, of_columns
 from benchdata.stats.results import CannotTell
 
@@ -22,11 +22,7 @@ VERDICTS: tuple[Column[Judged], ...] = (
     ("Value", "right", lambda judged: own_text(judged.release.summary)),
     ("p75 / p25", "right", lambda judged: display(judged.release.spread)),
     ("Effect", "right", lambda judged: wording.estimate(judged.finding)),
-    (
-        "Interval",
-        "right",
-        lambda judged: range_text(judged.finding, judged.finding.result.interval),
-    ),
+    ("Interval", "right", lambda judged: interval_cell(judged.finding)),
     ("p", "right", lambda judged: wording.p_text(judged.finding.p)),
     ("Would miss", "left", lambda judged: reach.words(judged.finding, judged.missed)),
     ("Time", "left", lambda judged: DRIFT if judged.drift else "interleaved"),
@@ -39,11 +35,7 @@ def first_line(series: Series) -> str:
     judged = series.newest
     finding = judged.finding
     where = f" ({series.context})" if series.context else ""
-    bounds = range_text(finding, finding.result.interval)
-    found = (
-        f"{wording.estimate(finding)} ({bounds}), {p_after_holm(finding)},"
-        f" {wording.units(finding.result)}"
-    )
+    found = f"{effect_text(finding)}, {p_after_holm(finding)}, {wording.units(finding.result)}"
     if judged.verdict.kind == "cannot tell":
         found = judged.verdict.reason
     drift = f"; {DRIFT}" if judged.drift else ""
@@ -52,6 +44,12 @@ def first_line(series: Series) -> str:
         f" {finding.claim.metric.name}; {found}{drift}; this gate would miss"
         f" {reach.words(finding, judged.missed)}."
     )
+
+
+def definition(history: History) -> str:
+    """Return what the values of the releases are, and in which unit."""
+    releases = (release for series in history.series for release in series.releases)
+    return definitions.of_values(history.claim, (one.summary.statistic for one in releases))
 
 
 def verdicts(series: Series) -> Table:
@@ -116,7 +114,7 @@ def alarm_words(found: Alarms) -> str:
     releases = counted(found.releases, "release")
     return (
         f"expected false alarms a year: at most {display(found.per_year)}: {releases} judged in"
-        f" {display(found.days)} days, each `worse` by chance with at most 2.5% (the worse half of"
+        f" {display(found.days)} days, each worse by chance with at most 2.5% (the worse half of"
         " the two-sided 5%), before fresh repeats"
     )
 

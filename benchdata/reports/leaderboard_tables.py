@@ -14,7 +14,6 @@ from benchdata.leaderboards.boards import Board, Entry
 from benchdata.numbers import MISSING, display
 from benchdata.reports.comparison_formats import adjusted_p, p_after_holm, range_text
 from benchdata.reports.tables import Align, Column, Table, of_columns
-from benchdata.stats.families import RankRange
 from benchdata.stats.results import CannotTell, Interval
 
 Cell = Callable[[Entry], str]
@@ -85,14 +84,19 @@ def _range(finding: Finding, found: Interval | CannotTell) -> str:
 def board_tables(board: Board) -> tuple[Table, ...]:
     """Return the tables of a board in order."""
     tasks = (per_task(board),) if board.tasks else ()
+    return *ranked(board), *tasks, exclusions(board)
+
+
+def ranked(board: Board) -> tuple[Table, ...]:
+    """Return the standings of the arms, and where a judge saw pairs of them, what it prefers."""
     pairs = (preferred(board),) if board.preferences else ()
-    return standings(board), *pairs, *tasks, exclusions(board)
+    return standings(board), *pairs
 
 
 def standings(board: Board) -> Table:
     """Return a line an arm, the best mean first, each rank a range."""
     columns: list[Column[Entry]] = [
-        ("Rank", "left", lambda entry: rank(entry.ranks)),
+        ("Rank", "left", lambda entry: str(entry.ranks)),
         ("Arm", "left", lambda entry: entry.label),
         (board.claim.metric.label, "right", lambda entry: estimate(entry.summary.estimate)),
         ("Interval", "right", lambda entry: ends(entry.summary.interval)),
@@ -114,7 +118,7 @@ def standings(board: Board) -> Table:
     ]
     if any(entry.account.skill_read for entry in board.entries):
         columns.append(("Skill read", "right", _read))
-    columns += [(_heading(metric), "right", _mean(metric)) for metric in others(board)]
+    columns += [(f"{metric.heading} (mean)", "right", _mean(metric)) for metric in others(board)]
     return of_columns(about("Leaderboard", board), columns, board.entries)
 
 
@@ -171,12 +175,6 @@ def others(board: Board) -> tuple[Metric, ...]:
     return tuple(m for m in board.contract.metrics if m.name in known and m.name != primary)
 
 
-def rank(ranks: RankRange) -> str:
-    """Return `1` or `1–3`."""
-    same = ranks.best == ranks.worst
-    return f"{ranks.best}" if same else f"{ranks.best}\N{EN DASH}{ranks.worst}"
-
-
 def own(entry: Entry) -> str:
     """Return an arm's mean with its interval and n."""
     found = entry.summary
@@ -190,7 +188,8 @@ def verdict(board: Board, entry: Entry) -> str:
         return str(entry.lift.verdict)
     if entry is board.baseline:
         return "baseline"
-    return f"no lift: {entry.refused or board.refused}"
+    # of a whole board it stands once, in the words above
+    return "no lift" if board.refused else f"no lift: {entry.refused}"
 
 
 def estimate(value: float | CannotTell) -> str:
@@ -215,11 +214,6 @@ def _lift(text: Callable[[Finding], str]) -> Cell:
 def _read(entry: Entry) -> str:
     read = entry.account.skill_read
     return f"{read[0]:,} of {read[1]:,}" if read else MISSING
-
-
-def _heading(metric: Metric) -> str:
-    unit = f" {metric.unit}" if metric.unit else ""
-    return f"{metric.label}{unit} (mean)"
 
 
 def _mean(metric: Metric) -> Cell:
@@ -254,10 +248,11 @@ def explanations(boards: Sequence[Board]) -> tuple[str, ...]:
 def explained(board: Board) -> str:
     """Return what a reader must know of the numbers of a board."""
     claim = board.claim
+    refused = f" No lift: {board.refused}." if board.refused else ""
     return (
         f"Metric: {claim.metric.name}, {claim.metric.better} is better. Smallest effect that"
         f" counts, M: {wording.effect(claim, claim.min_effect)}. Level .05, two-sided; the lifts of"
         " a board are one Holm family, the pairs behind its ranks another. Intervals cover"
         f" {COVERED[claim.tasks]}; that of the bootstrap decides nothing. Other metrics are means"
-        " of task means, exploratory: no verdict."
+        f" of task means, exploratory: no verdict.{refused}"
     )

@@ -12,11 +12,12 @@ from benchdata import charts, dataset, queries
 from benchdata.contracts import Contract
 from benchdata.dataset import Dataset
 from benchdata.errors import ReportError, shorten
+from benchdata.leaderboards.judged import subject
 from benchdata.reports import formats, standing
 from benchdata.reports.cells import LEAD_TYPE
 from benchdata.reports.notices import FOOTER
 from benchdata.reports.page import Banner
-from benchdata.reports.summary import Summary, summarize
+from benchdata.reports.summary import Summary, summarize_each
 from benchdata.reports.tables import Align, Table, escaped
 
 WIDEST = 120  # characters of a title
@@ -89,26 +90,38 @@ def read(inputs: Iterable[str], common: Common) -> Dataset:
 
 
 class Report:
-    """The parts of a report that do not depend on what it is about."""
+    """The parts of a report that do not depend on what it is about.
 
-    def __init__(self, rows: Dataset, **common: Unpack[Common]) -> None:
-        self.dataset = rows
-        self.contract: Contract = rows.contract
+    `given` are all rows that were read: those that the report is about, and what judges them.
+    """
+
+    def __init__(self, given: Dataset, **common: Unpack[Common]) -> None:
+        self.given = given
+        self.dataset = subject(given)
+        self.contract: Contract = self.dataset.contract
         self.accept_rejects = common.get("accept_rejects", 0)
         named = common.get("title") or next(
-            (sheet.title for sheet in rows.datasheets if sheet.title), f"{self.contract.name} rows"
+            (sheet.title for sheet in self.dataset.datasheets if sheet.title),
+            f"{self.contract.name} rows",
         )
         self.title = shorten(" ".join(named.split()), WIDEST)
 
-    @cached_property
+    @property
     def summary(self) -> Summary:
-        """Return the summary that every part of the report reads."""
-        return summarize(self.dataset, accept_rejects=self.accept_rejects)
+        """Return the summary of the rows that the report is about."""
+        return self.summaries[0]
+
+    @cached_property
+    def summaries(self) -> tuple[Summary, ...]:
+        """Return the summaries that every part of the report reads, that of its rows first."""
+        found = summarize_each(self.given, accept_rejects=self.accept_rejects)
+        own = self.contract.name
+        return tuple(sorted(found, key=lambda one: (one.contract.name != own, one.contract.name)))
 
     @cached_property
     def banners(self) -> tuple[Banner, ...]:
         """Return the warnings above the report."""
-        return standing.banners(self.dataset, self.summary)
+        return standing.banners(self.given, self.summaries)
 
     def first_lines(self) -> tuple[str, ...]:
         """Return what a reader must know before all else, a sentence each."""
@@ -133,7 +146,7 @@ class Report:
                 _left_out(one),
                 one.digest,
             )
-            for one in self.dataset.provenance
+            for one in self.given.provenance
         ]
         head = ("Input", "Contract", "Rows", "Set aside", "Left out", "BLAKE3 digest")
         sides: tuple[Align, ...] = ("left", "left", "right", "right", "left", "left")

@@ -12,9 +12,11 @@ import nbformat
 from blake3 import blake3
 
 from benchdata import __version__, dataset
+from benchdata.contracts import Contract
 from benchdata.contracts.fingerprint import definition
 from benchdata.dataset import Dataset
 from benchdata.errors import ReportError
+from benchdata.leaderboards import judged
 from benchdata.reports import cells, execution, formats, notices, templates
 from benchdata.reports.page import render
 from benchdata.reports.report import Report
@@ -30,10 +32,14 @@ UNFINISHED = ".benchdata-unfinished-"
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be reported: a template, the rows, and what the reader chose."""
+    """What is to be reported: a template, the rows, and what the reader chose.
+
+    `subject` are the rows that the report is about; the others of the dataset judge them.
+    """
 
     template: Template
     dataset: Dataset
+    subject: Dataset
     contract: str | None
     as_of: str
     accept_rejects: int
@@ -42,7 +48,7 @@ class Order:
     def manifest(self) -> dict[str, Any]:
         """Return everything that decides what the report says; base names and digests only."""
         inputs = sorted(self.dataset.provenance, key=lambda one: (one.name, one.digest))
-        contract, review = self.dataset.contract, self.dataset.review
+        contract, review = self.subject.contract, self.dataset.review
         return {
             "manifestVersion": MANIFEST_VERSION,
             "benchdata": __version__,
@@ -52,7 +58,7 @@ class Order:
             "parameters": dict(sorted(self.chosen.items())),
             "contract": self.contract_name,
             "contractVersions": sorted(contract.models),
-            "contractDigest": definition(contract),
+            "contractDigest": _definition(self.dataset.contracts),
             "acceptRejects": self.accept_rejects,
             "seed": 0,
             "rows": self.dataset.rows,
@@ -68,7 +74,9 @@ class Order:
                 for one in inputs
             ],
             "datasheets": [
-                asdict(sheet) for sheet in self.dataset.datasheets if sheet.title or sheet.regions
+                asdict(sheet)
+                for sheet in sorted(self.dataset.datasheets, key=lambda one: one.title)
+                if sheet.title or sheet.regions
             ],
             "review": asdict(review) if review else None,
         }
@@ -77,17 +85,18 @@ class Order:
     def contract_name(self) -> str:
         """Return the contract's name; of one that is not registered, its file's and object's."""
         named = self.contract or ""
-        return Path(named).name if ":" in named else self.dataset.contract.name
+        return Path(named).name if ":" in named else self.subject.contract.name
 
     def parameters(self, *, public: bool) -> dict[str, Any]:
         """Return the notebook's parameters: those it runs with, or those it is published with."""
         tables = sorted(self.dataset.tables, key=lambda one: (one.input.name, one.digest))
         inputs = [table.input for table in tables]
+        several = len(self.dataset.contracts) > 1  # each is recognised from its rows
         return {
             **self.chosen,
             # a link keeps its name: it decides what lies beside the rows
             "inputs": [one.name if public else str(one.path.absolute()) for one in inputs],
-            "contract": self.contract_name if public else self.contract,
+            "contract": self.contract_name if public and not several else self.contract,
             "digest": self.dataset.digest,
             "accept_rejects": self.accept_rejects,
         }
@@ -119,7 +128,7 @@ def order(
     say("reading the rows")
     rows = dataset.open(inputs, contract)
     date = as_of or _latest(rows)
-    return Order(found, rows, contract, date, accept_rejects, chosen)
+    return Order(found, rows, judged.subject(rows), contract, date, accept_rejects, chosen)
 
 
 def make(what: Order, out: Path, say: Callable[[str], None]) -> Path:
@@ -167,14 +176,20 @@ def fill(what: Order, work: Path, say: Callable[[str], None]) -> None:
     files = {
         "report.html": page,
         "report.ipynb": nbformat.writes(notebook) + "\n",
-        "summary.md": formats.as_markdown(report.summary),
-        "summary.json": formats.as_json(report.summary),
+        "summary.md": formats.printed(report.summaries, "md"),
+        "summary.json": formats.printed(report.summaries, "json"),
         **{f"charts/{figure.name}.svg": figure.svg for figure in figures},
         MANIFEST: json.dumps(what.manifest(), indent=2, ensure_ascii=False) + "\n",
     }
     for name, text in files.items():
         with whole_file(work / name) as file:
             file.write_text(text, encoding="utf-8")
+
+
+def _definition(contracts: Sequence[Contract]) -> str:
+    """Return the digest in hex of all of a contract, or of several in whatever order."""
+    digests = sorted(map(definition, contracts))
+    return digests[0] if len(digests) == 1 else blake3("".join(digests).encode()).hexdigest()
 
 
 def _latest(rows: Dataset) -> str:

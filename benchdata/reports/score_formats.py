@@ -118,7 +118,7 @@ def _sentence(line: ScoreLine) -> str:
     said = [
         f"{scored.arm.label}{where}: {_with_interval(line)}",
         f"{counted(scored.runs, 'run')} of {tasks}",
-        f"rank {_rank(line)}",
+        f"rank {line.rank}",
     ]
     if lost := [part for part in scored.components if part.lost]:
         each = ", ".join(f"{part.name} in {counted(part.lost, 'run')}" for part in lost)
@@ -158,7 +158,7 @@ def _columns(scores: Scores) -> list[Column[ScoreLine]]:
         ("Runs", "right", lambda line: f"{line.scored.runs:,}"),
         ("Composite", "right", lambda line: estimate(line.summary.estimate)),
         ("Interval", "right", lambda line: _interval(line.summary.interval)),
-        ("Rank", "right", _rank),
+        ("Rank", "right", lambda line: str(line.rank)),
     ]
     columns += [
         (f"{axis.name} × {display(axis.weight)}", "right", _component(place))
@@ -176,10 +176,6 @@ def _component(place: int) -> Cell:
 
 def _beside(name: str) -> Cell:
     return lambda line: estimate(line.beside[name])
-
-
-def _rank(line: ScoreLine) -> str:
-    return f"{line.rank.best} to {line.rank.worst}"
 
 
 def _interval(found: Interval | CannotTell) -> str:

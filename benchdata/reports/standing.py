@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from benchdata.dataset import Dataset
 from benchdata.errors import counted
@@ -21,29 +21,42 @@ def headline(summary: Summary) -> str:
         f"Of {counted(scored, 'attempt')} in {groups},"
         f" {totals['success']:,} succeeded, {totals['partial']:,} succeeded in part,"
         f" {totals['failed']:,} failed"
-        + (f"; READY: {ready} of {groups}." if summary.contract.gate else ".")
+        + (f"; READY: {ready} of {_results(summary)}." if summary.contract.gate else ".")
         + (f" {counted(unscored, 'row')} besides are not scored." if unscored else "")
     )
 
 
-def banners(dataset: Dataset, summary: Summary) -> tuple[Banner, ...]:
-    """Return the warnings that a report carries, the gravest first; none when nothing is amiss."""
-    return tuple(_banners(dataset, summary))
+def _results(summary: Summary) -> str:
+    """Return how many groups may be published once they are ready: reference runs never."""
+    results = sum(group.gate.result for group in summary.groups)
+    others = len(summary.groups) - results
+    beside = f", {others:,} more without a result" if others else ""
+    return f"{counted(results, 'group')}{beside}"
 
 
-def _banners(dataset: Dataset, summary: Summary) -> Iterator[Banner]:
-    synthetic = sum(group.runs for group in summary.groups if group.synthetic)
+def banners(dataset: Dataset, summaries: Sequence[Summary]) -> tuple[Banner, ...]:
+    """Return the warnings that a report carries, the gravest first; none when nothing is amiss.
+
+    `summaries` are those of all the dataset's contracts.
+    """
+    return tuple(_banners(dataset, summaries))
+
+
+def _banners(dataset: Dataset, summaries: Sequence[Summary]) -> Iterator[Banner]:
+    groups = [group for summary in summaries for group in summary.groups]
+    synthetic = sum(group.runs for group in groups if group.synthetic)
     if synthetic:
-        which = "All" if synthetic == summary.rows else f"{synthetic:,} of {summary.rows:,}"
+        which = "All" if synthetic == dataset.rows else f"{synthetic:,} of {dataset.rows:,}"
         text = f"{which} rows are synthetic: a pipeline proof, not a measurement."
         yield Banner("SYNTHETIC", text)
-    if summary.contract.gate is None:
+    if any(summary.contract.gate is None for summary in summaries):
         text = "The contract declares no publication gate, so nothing is cleared by one."
         yield Banner("NO GATE", text)
-    elif not summary.gate.ready:
-        waiting = sum(not group.gate.ready for group in summary.groups)
-        text = f"{waiting} of {counted(len(summary.groups), 'group')} may not be published yet."
-        yield Banner("INCOMPLETE", " ".join([text, *(f"{r}." for r in summary.gate.reasons)]))
+    elif not all(summary.gate.ready for summary in summaries):
+        waiting = sum(group.gate.waiting for group in groups)
+        text = f"{waiting} of {counted(len(groups), 'group')} may not be published yet."
+        reasons = dict.fromkeys(reason for summary in summaries for reason in summary.gate.reasons)
+        yield Banner("INCOMPLETE", " ".join([text, *(f"{reason}." for reason in reasons)]))
     if dataset.set_aside:
         count = counted(dataset.set_aside, "row")
         yield Banner("SET ASIDE", f"{count} of the source set aside as invalid, not shown here.")

@@ -13,7 +13,9 @@ from benchdata.contracts import Contract
 from benchdata.dataset import Dataset, collation, grouping
 from benchdata.gates import Gate, GroupGate
 from benchdata.leaderboards.boards import Board, leaderboards
+from benchdata.stats.intervals import wilson
 from benchdata.stats.percentiles import is_maximum
+from benchdata.stats.results import CannotTell, Interval
 
 RESULTS = ("success", "partial", "failed")
 
@@ -53,9 +55,19 @@ class Group:
     gate: GroupGate
 
     @property
+    def scored(self) -> int:
+        """Return the number of scored rows."""
+        return self.runs - self.unscored
+
+    @property
+    def failure_interval(self) -> Interval | CannotTell:
+        """Return Wilson's 95% interval of the failure rate, 0 to 1."""
+        return wilson(self.outcomes["failed"], self.scored)
+
+    @property
     def failure_rate_percent(self) -> float:
         """Return failed rows of all scored ones in percent, one decimal, halves rounded up."""
-        scored = self.runs - self.unscored
+        scored = self.scored
         return (2000 * self.outcomes["failed"] + scored) // (2 * scored) / 10 if scored else 0.0
 
 

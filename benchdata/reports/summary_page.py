@@ -19,11 +19,10 @@ def as_html(dataset: Dataset, summaries: Sequence[Summary]) -> str:
     """Return the page of a dataset's summaries, one a contract, always the same bytes."""
     names = " and ".join(summary.contract.name for summary in summaries)
     lines = [line for each in summaries for board in each.boards for line in first_lines(board)]
-    banners = [banner for each in summaries for banner in standing.banners(dataset, each)]
     return draw(
         [block for summary in summaries for block in _blocks(summary, names)],
         title=f"{names} summary",
-        banners=list(dict.fromkeys(banners)),
+        banners=standing.banners(dataset, summaries),
         lead=lines or list(map(standing.headline, summaries)),
         footer=[FOOTER, f"Rows {dataset.digest}. Made with benchdata {__version__}."],
     )
@@ -37,5 +36,5 @@ def _blocks(summary: Summary, names: str) -> Iterator[Block]:
         yield from board_tables(board)
     name = summary.contract.name
     yield Markdown("## Groups" if name == names else f"## Groups of {name}")
-    yield Markdown(escaped(f"{formats.NEAREST_RANK} {summary.contract.remark}".rstrip()))
+    yield Markdown(escaped(formats.explained(summary.contract)))
     yield from (part(summary) for part in (formats.results, formats.environment, formats.reasons))

@@ -45,14 +45,14 @@ class Template:
         return {name: _read(value, self.defaults[name]) for name, value in parameters.items()}
 
     @property
-    def demo(self) -> Path:
-        """Return the shipped dataset that the template's own `inputs` name.
+    def demo(self) -> list[Path]:
+        """Return the shipped datasets that the template's own `inputs` name.
 
         Raises ReportError when they name none.
         """
         named = re.findall(r"[\w.-]+-demo\b", self.defaults["inputs"])
-        there = folder("datasets") / (named[0] if named else "")
-        if not named or not there.is_dir():
+        there = [folder("datasets") / name for name in named]
+        if not there or not all(one.is_dir() for one in there):
             raise ReportError(f"{self.file}: its `inputs` name no demo dataset; name the FILEs")
         return there
 

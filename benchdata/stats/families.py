@@ -119,6 +119,10 @@ class RankRange:
     best: int
     worst: int
 
+    def __str__(self) -> str:
+        """Give `1` or `1 to 3`."""
+        return f"{self.best}" if self.best == self.worst else f"{self.best} to {self.worst}"
+
     def among_first(self, places: int = 2) -> Answer:
         """Return whether the entry is among the first `places`."""
         if self.worst <= places:

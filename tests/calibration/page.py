@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from benchdata.numbers import MISSING
 from tests.calibration import coverage, margins, power
 from tests.calibration.mutants import SETS, Mutant
 from tests.calibration.scenario import ERRORS, Measured, Scenario
@@ -24,8 +25,8 @@ give far fewer: no result of five tasks can reach p ≤ .05, so five tasks never
 verdict 4,000 and .0638: .05 and four standard errors of so many data sets. Where one data set costs
 a tenth of a second there are 500, and the limit is .089. Where the exact rate is known, the
 measured one must lie within four standard errors (SE) of it. Where there is something to find, it
-must be found as often as an independent calculation says. "Printed" rows lie outside the claim or
-are none; they show what happens there.
+must be found as often as an independent calculation says. A row whose criterion is "printed" has no
+limit to keep: it shows what happens outside the claim, or where the claim says nothing.
 
 **What it does not prove.** Nothing here knows how skewed your tasks are, or whether a judge is
 fair. Rows that follow their forerunner, too few for the guard to notice, do give false alarms: see
@@ -68,7 +69,7 @@ def document(results: Sequence[Measured], caught: Sequence[tuple[Mutant, Measure
 def row(found: Measured) -> str:
     """Return the line of one scenario."""
     scenario, wanted = found.scenario, criterion(found.scenario, found.expected)
-    holds = "–" if wanted == PRINTED else "yes" if found.holds else "NO"
+    holds = MISSING if wanted == PRINTED else "yes" if found.holds else "NO"
     cells = [
         *(scenario.what, scenario.setting, f"{found.sets:,}", rate(found.rate)),
         *(wanted, holds, answers(found)),

@@ -36,3 +36,11 @@ def test_stop_reasons_keep_their_order_and_say_how_many_there_are() -> None:
     assert spec["layer"][0]["encoding"]["x"]["scale"]["domainMin"] == 0
     texts = said(chart)
     assert {"3 · step_limit", "2 · abort", "5 in all", "1 in all"} <= set(texts)
+
+
+@pytest.mark.parametrize(("most", "ticks"), [(1, [0, 1]), (2, [0, 1, 2]), (5, [0, 1, 2, 3, 4, 5])])
+def test_a_short_axis_of_counts_is_not_divided_into_halves(most: int, ticks: list[int]) -> None:
+    chart = charts.stop_reasons(frame("group stop_reason n", [("G1", "abort", most)]))
+    axis = charts.compact_spec(chart)["layer"][0]["encoding"]["x"]["axis"]
+    assert axis["values"] == ticks
+    assert [text for text in said(chart) if text.isdecimal()] == list(map(str, ticks))

@@ -23,7 +23,7 @@ def fixed(spec: dict[str, Any]) -> set[float]:
 def test_a_row_says_estimate_interval_p_n_and_verdict() -> None:
     texts = said(charts.forest(frame(NAMES, [LIFT]), **LOOK))
     assert "A" in texts
-    assert "+0.24 (+0.1 to +0.38) · p 0.004 · n 32 · better" in texts
+    assert "+0.24 (+0.1 to +0.38) · p 0.004 after Holm · n 32 · better" in texts
 
 
 def test_without_interval_or_estimate_the_row_says_so() -> None:
@@ -34,7 +34,7 @@ def test_without_interval_or_estimate_the_row_says_so() -> None:
     ]
     chart = charts.forest(frame(NAMES, rows), **LOOK)
     texts = said(chart)
-    assert "+0.24 (no interval) · p 0.25 · n 3 · cannot tell: 3 tasks" in texts
+    assert "+0.24 (no interval) · p 0.25 after Holm · n 3 · cannot tell: 3 tasks" in texts
     assert "+0.1 (no interval) · n 3" in texts
     assert "no estimate · cannot tell: no rows" in texts
     spec = charts.compact_spec(chart)
@@ -72,7 +72,7 @@ def test_ratios_are_on_a_log_axis_and_none_below_zero_is_drawn() -> None:
     spec = charts.compact_spec(chart)
     scales = {layer["encoding"]["x"]["scale"]["type"] for layer in marks(spec, "point")}
     assert scales == {"log"}
-    assert "×1.5 (×1.2 to ×1.9) · p 0.03 · n 6 · worse" in said(chart)
+    assert "×1.5 (×1.2 to ×1.9) · p 0.03 after Holm · n 6 · worse" in said(chart)
     assert [row["group"] for row in data(spec) if row.get("estimate")] == ["A"]
 
 

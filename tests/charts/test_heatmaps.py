@@ -62,6 +62,13 @@ def test_scores_say_their_n() -> None:
     assert "0.50 · 3" in said(chart)
 
 
+def test_a_score_is_as_dark_as_its_share_of_the_most_there_can_be() -> None:
+    chart = charts.heatmap(frame("row column n value", [("p1", "A", 3, 1.5)]), most=3, **LOOK)
+    assert "1.50 · 3" in said(chart)
+    assert [row["share"] for row in data(charts.compact_spec(chart)) if "share" in row] == [0.5]
+    assert "Darker: a larger share of 3." in notes(chart)
+
+
 def test_long_names_of_columns_become_letters_with_a_key() -> None:
     chart = heatmap([("t1", arm, 3, 2) for arm in ("none", "acme/tools@a-long-name", "c")])
     assert {"A", "B", "C"} <= set(said(chart))

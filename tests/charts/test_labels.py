@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from benchdata import charts
 from benchdata.charts.placement import LINE, beside, merged
 from benchdata.charts.records import clean, labels
-from benchdata.charts.theme import DASHES, SERIES_DARK, SERIES_LIGHT, SYMBOLS, config, series_labels
+from benchdata.charts.theme import (
+    DASHES,
+    SERIES_DARK,
+    SERIES_LIGHT,
+    SYMBOLS,
+    config,
+    in_unit,
+    series_labels,
+)
+from tests.support.charted import frame, said
 
 
 def test_labels_are_printable_short_and_different() -> None:
@@ -57,3 +67,11 @@ def test_labels_of_one_column_that_are_too_close_become_one_line() -> None:
     lines = merged([(100, "c"), (10, "a"), (12, "b")])
     assert lines == [(10, "a, b"), (100, "c")]
     assert merged([(0, "a"), (LINE, "b")]) == [(0, "a"), (LINE, "b")]
+
+
+def test_a_measure_without_a_unit_has_no_empty_brackets() -> None:
+    assert in_unit("Total", "ms") == "Total (ms)"
+    assert in_unit("Score", "") == "Score"
+    chart = charts.strip(frame("group value", [("a", 1.0)]), subject="Score", unit="")
+    assert "Score" in said(chart)
+    assert charts.compact_spec(chart)["description"].startswith("Score. One dot a row over value")

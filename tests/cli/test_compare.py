@@ -49,6 +49,10 @@ def test_the_first_line_of_a_comparison_says_all_of_it(old: Path, new: Path) -> 
         " p 0.0079 (5 against 5 repeats)"
     )
     assert "M: 5%." in lines[4]
+    assert lines[6] == (
+        "A value in ms is the median (of two middle values their midpoint). A run that did not"
+        " succeed counts as the worst. n counts runs."
+    )
     assert lines[-1].startswith("The interval covers sampling of these tasks and runs.")
 
 
@@ -267,3 +271,22 @@ FREE = Contract(
     design=Design(task="task"),
 )
 """
+
+
+def test_a_field_that_is_none_is_answered_with_each_that_is_once() -> None:
+    demo = DEMO.parent / "build-run-demo"
+    said = refused(run("compare", demo, "--by", "arm"))
+    fields = said.strip().partition("those are ")[2].split(", ")
+    assert fields[:3] == ["lane", "kind", "variant"]
+    assert len(fields) == len(set(fields))
+
+
+def test_an_unknown_metric_is_answered_with_those_there_are() -> None:
+    said = refused(run("compare", DEMO, "--by", "condition", "--metric", "speed"))
+    assert "has no metric speed; it has total, jev, socai_browser, media, records" in said
+
+
+def test_cells_without_a_value_are_not_called_cells_without_a_row() -> None:
+    out = run("compare", DEMO.parent / "skill-run-demo", "--by", "arm").out
+    assert "12 planned cells of acme/skills@page-maker without a scored value" in out
+    assert "12 scored rows of acme/skills@page-maker without a value" in out

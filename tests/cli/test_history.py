@@ -100,8 +100,30 @@ def test_a_pipeline_proof_says_so_first_and_is_no_alarm() -> None:
     done = run("history", demo, "--metric", "wall", "--fail-on", "worse")
     assert done.code == 0
     assert done.out.splitlines()[2].startswith("**SYNTHETIC: ")
-    assert "1.5.0 against 1.4.0 (lane aster, kind agent): none (pipeline proof)" in done.out
-    assert "- 5.2.1, lane birch, kind agent, the only one" in done.out
+    (line,) = [each for each in done.out.splitlines() if each.startswith("- 1.5.0 against 1.4.0")]
+    assert line.startswith("- 1.5.0 against 1.4.0 (lane aster): none (pipeline proof) on wall")
+    assert "- 8 rows of kind conformance, no result" in done.out
+    assert "- 5.2.1, lane birch, the only one" in done.out
+
+
+def test_what_has_no_estimate_says_once_why_and_what_to_do() -> None:
+    done = run("history", DEMO.parent / "build-run-demo", "--metric", "wall")
+    (line,) = [each for each in done.out.splitlines() if each.startswith("- 1.5.0 against 1.4.0")]
+    assert line.count("not estimable") == 1
+    assert "see the outcomes, or judge by a metric that every run has" in line
+    (row,) = [each for each in done.out.splitlines() if each.startswith("| 1.5.0 | 2026")]
+    assert row.count("not estimable") == 1
+    assert "A run that did not succeed counts as the worst. n counts runs." in done.out
+
+
+def test_a_pin_of_a_task_is_told_before_and_after_and_nothing_is_escaped_in_words() -> None:
+    done = run("history", DEMO.parent / "build-run-demo")
+    (pin,) = [each for each in done.out.splitlines() if "| task_digest of t1" in each]
+    assert pin == (
+        "| 1.5.0 | task_digest of t1 f10e965fabda → d669753612f0;"
+        " of t2 76ec34b03e91 → 2a5e939a3e9b |"
+    )
+    assert "\\`" not in done.out
 
 
 @pytest.mark.parametrize(

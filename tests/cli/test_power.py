@@ -85,3 +85,13 @@ def test_the_demo_set_is_planned_group_by_group() -> None:
     document = json.loads(run("power", DEMO, "--detect", "0.2", "--format", "json").out)
     assert len(document["comparisons"]) == 10
     assert any(line["runsThatRankWorst"] for line in document["comparisons"])
+
+
+def test_groups_of_one_name_are_told_apart() -> None:
+    out = run("power", DEMO, "--detect", "0.1").out
+    labels = [line.partition(": ")[0] for line in out.splitlines() if line.startswith("- ")]
+    assert len(labels) == len(set(labels)) == 10
+    assert (
+        "- tiktok warm (schema_version 2, jev_social_version 0.4.0, region synthetic-lab-far)"
+        in labels
+    )

@@ -122,6 +122,19 @@ def test_lanes_that_ran_other_tasks_are_told_apart(tmp_path: Path) -> None:
     assert finding.hidden == ("task_id",)
 
 
+def test_pins_of_tasks_are_told_before_and_after_and_of_many_tasks_counted(tmp_path: Path) -> None:
+    tasks = {f"t{number}": [10.0] * 4 for number in range(1, 6)}
+    rows = builds("aster", tasks, 0)
+    new = {"framework_version": "1.5.0", "lockfile_digest": "77" * 32, "task_digest": "9" * 64}
+    rows += builds("aster", tasks, 100, **new)
+    (finding,) = by(opened(tmp_path, rows), "framework_version", metric="wall").findings
+    nine = "9" * 12
+    assert finding.pins[-1] == (
+        f"task_digest of t1 {'1' * 12} → {nine}; of t2 {'2' * 12} → {nine};"
+        f" of t3 {'2' * 12} → {nine}; of 2 more tasks"
+    )
+
+
 def test_a_task_of_other_content_is_no_companion_of_a_model(tmp_path: Path) -> None:
     rows = builds("aster", {"t1": [10.0, 11.0, 12.0, 13.0]}, 0)
     other = {"model": "acme/z-1.0", "task_digest": "9" * 64}

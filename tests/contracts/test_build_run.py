@@ -83,6 +83,6 @@ def test_what_is_pooled_has_every_pin_in_common_but_not_the_seed() -> None:
 def test_what_a_group_lacks_is_printed_as_absent() -> None:
     row = stored(CONFORMANCE)
     assert {
-        pin.title: pin.of(row) for pin in BUILD_RUN.pins if pin.of(row) == "–"
-    } == dict.fromkeys(("Agent", "Model", "Endpoint", "Rubric"), "–")
+        pin.title: pin.of(row) for pin in BUILD_RUN.pins if pin.of(row) == "—"
+    } == dict.fromkeys(("Agent", "Model", "Endpoint", "Rubric"), "—")
     assert Pin("x", "{agent:.12} {lane}", absent="none").of(row) == "none"

@@ -159,7 +159,7 @@ def test_a_group_field_may_be_null(tmp_path: Path) -> None:
     nullable = replace(PROBE, group=("why",), shown=("why",))
     dataset = benchdata.open(write(tmp_path / "a.ndjson", rows), nullable)
     table = dataset.sql("select group_label, why from group_list order by group_order")
-    assert table.rows() == [("G1 late", "late"), ("G2 –", None)]
+    assert table.rows() == [("G1 late", "late"), ("G2 —", None)]
     assert dataset.sql("select count(*) as n from grouped").item() == 3
 
 

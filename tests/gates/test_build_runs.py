@@ -9,6 +9,8 @@ import pytest
 
 import benchdata
 from benchdata.gates import Gate, judge
+from benchdata.reports import standing
+from benchdata.reports.summary import summarize
 from tests.support import build_run
 from tests.support.drawn import Row, write
 from tests.support.planned import lanes
@@ -42,14 +44,27 @@ def test_a_row_that_the_machine_lost_is_no_repeat(tmp_path: Path) -> None:
     assert states(gate_of(tmp_path, rows))[0][0] == "INCOMPLETE (9/10)"
 
 
-def test_a_reference_run_is_no_result(tmp_path: Path) -> None:
-    rows = [build_run.valid_row(build_run.CONFORMANCE)]
-    ((status, reasons),) = states(gate_of(tmp_path, rows))
-    assert status == "INCOMPLETE (1/10)"
-    assert reasons == (
-        "1 of 10 distinct rows: collect 9 more",
-        "kind is conformance: only rows of kind agent are published",
-    )
+NO_RESULT = ("NO RESULT", ("kind is conformance: only rows of kind agent are published",))
+
+
+def test_nothing_waits_for_a_reference_run(tmp_path: Path) -> None:
+    rows = [*lanes({"aster": {"t1": TEN}}), build_run.valid_row(build_run.CONFORMANCE)]
+    gate = gate_of(tmp_path, rows)
+    assert states(gate) == [("READY", ()), NO_RESULT]
+    assert gate.ready
+    assert not gate.groups[1].ready
+
+
+def test_reference_runs_alone_are_nothing_to_publish(tmp_path: Path) -> None:
+    gate = gate_of(tmp_path, [build_run.valid_row(build_run.CONFORMANCE)])
+    assert (states(gate), gate.reasons) == ([NO_RESULT], ("no row is a result",))
+    assert not gate.ready
+
+
+def test_a_report_counts_reference_runs_apart(tmp_path: Path) -> None:
+    rows = [*lanes({"aster": {"t1": TEN}}), build_run.valid_row(build_run.CONFORMANCE)]
+    summary = summarize(benchdata.open(write(tmp_path / "rows.ndjson", rows)))
+    assert standing.headline(summary).endswith("; READY: 1 of 1 group, 1 more without a result.")
 
 
 @pytest.mark.parametrize(

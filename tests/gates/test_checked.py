@@ -78,3 +78,39 @@ def test_judgments_of_one_artefact_are_averaged_before_those_of_others(tmp_path:
     rows.append(said(300, OLD, 0, 3, run_id=uuid(95_000), artefact_digest="ff" * 32))
     task = compared(tmp_path, rows)["tasks"][0]
     assert (task["baseline"], task["repeats"]) == ((2.25 + 3) / 2, [2, 1])
+
+
+def followed(folder: Path, rows: list[Row], *options: str | Path) -> dict[str, Any]:
+    """Return what a history says of the newer prompt's verdicts on one artefact each."""
+    file = write(folder / "judgments.ndjson", rows)
+    done = run("history", file, "--format", "json", *options)
+    assert done.err == ""
+    series = json.loads(done.out)["series"]
+    (found,) = (one for one in series if "kind pointwise" in one["context"] or len(series) == 1)
+    (judged,) = found["judged"]
+    return dict(judged["comparison"])
+
+
+@pytest.mark.parametrize("passing", [(), (OLD,), (NEW,), (OLD, NEW)])
+def test_a_history_too_needs_a_passing_check_of_both_judges(
+    tmp_path: Path, passing: tuple[str, ...]
+) -> None:
+    rows = scores()
+    for place, prompt in enumerate(passing):
+        rows += check(100 + 10 * place, prompt)
+    line = followed(tmp_path, rows)
+    assert line["p"] == 2 / 2**8
+    missing = "cannot tell: instrument check missing: no passing check of the same judge"
+    assert line["verdict"] == ("better" if len(passing) == 2 else missing)
+
+
+def test_a_check_that_fails_is_none_to_a_history(tmp_path: Path) -> None:
+    copy, *others = check(110, NEW)
+    apart = said(110, NEW, 1, 0, kind="repeat", check_id=copy["check_id"], stage="check")
+    line = followed(tmp_path, [*scores(), *check(100, OLD), apart, *others])
+    assert line["verdict"].startswith("cannot tell: instrument check missing")
+
+
+def test_the_check_of_a_history_may_lie_among_fresh_repeats(tmp_path: Path) -> None:
+    fresh = write(tmp_path / "fresh.ndjson", [*check(100, OLD), *check(110, NEW)])
+    assert followed(tmp_path, scores(), "--confirm", fresh)["verdict"] == "better"

@@ -61,7 +61,7 @@ def test_many_comparisons_are_counted_above_and_drawn_below(tmp_path: Path) -> N
     arms = {"none": 0.2, **{f"local:skill-{number}": 0.4 for number in range(8)}}
     report = open_compare([subjects.saved(tmp_path, skills(arms, tasks=10))])
     (line,) = report.first_lines()
-    assert line.startswith("8 comparisons on score, Holm over 8: ")
+    assert line.startswith("8 comparisons on score, Holm over 8. Verdict: ")
     shown = subjects.parts(report, "compare")
     assert sum(isinstance(one, dict) and one["name"] == "slopes" for one in shown) == 6
     assert "2 more comparisons without a chart: see the tables." in subjects.text(shown)

@@ -72,10 +72,18 @@ def test_results_have_thirteen_columns(demo: Summary) -> None:
     assert tuple(head) == RESULTS
     assert rule == [LEFT] * 3 + [RIGHT] * 10
     assert lines[0] == [
-        *("G1", "instagram", "warm", "11", "9 / 0 / 2", "18.2%", "51,500 / 83,243†"),
-        *("5,170 / 7,439†", "41,401 / 73,481†", "0 / 0†", "3 / 4†", "9 / 23†", "0 / 0†"),
+        *("G1", "instagram", "warm", "11", "9 / 0 / 2", "18.2% (5.1% to 47.7%)"),
+        *(
+            "51,500 / 83,243†",
+            "5,170 / 7,439†",
+            "41,401 / 73,481†",
+            "0 / 0†",
+            "3 / 4†",
+            "9 / 23†",
+            "0 / 0†",
+        ),
     ]
-    assert lines[1][3:7] == ["24", "22 / 2 / 0", "0.0%", "81,812 / 206,575"]
+    assert lines[1][3:7] == ["24", "22 / 2 / 0", "0.0% (0.0% to 13.8%)", "81,812 / 206,575"]
     assert [line[0] for line in lines] == [f"G{n}" for n in range(1, 11)]
 
 
@@ -121,7 +129,7 @@ def test_one_of_sixteen_is_6_3_percent(tmp_path: Path) -> None:
     rows = [failed_row(run_id=numbered_row(0)["run_id"]), *map(numbered_row, range(1, 16))]
     summary = summary_of(tmp_path, rows)
     *_, line = table(formats.as_markdown(summary), "Results")
-    assert line[5] == "6.3%"
+    assert line[5] == "6.3% (1.1% to 28.3%)"
     assert formats.document(summary)["groups"][0]["failureRatePercent"] == 6.3
 
 
@@ -139,7 +147,7 @@ def test_a_p95_that_is_the_maximum_is_marked_in_markdown_alone(
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (Percentiles(0, None, None), "–"),
+        (Percentiles(0, None, None), "—"),
         (Percentiles(20, 1234567, 0), "1,234,567 / 0"),
         (Percentiles(20, 0.5, 1234.5678), "0.5 / 1,235"),
         (Percentiles(19, 1, 2), "1 / 2†"),
@@ -241,7 +249,7 @@ def test_a_contract_without_gate_pins_or_ends(tmp_path: Path) -> None:
         "2",
         "1",
         "0 / 0 / 1",
-        "100.0%",
+        "100.0% (20.7% to 100.0%)",
         "10.5 / 10.5†",
         "0.1 / 0.1†",
     ]

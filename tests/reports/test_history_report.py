@@ -34,7 +34,7 @@ def test_the_demo_report_is_made_by_one_command_and_made_again_the_same(
 ) -> None:
     folder = demo_of("history")
     page = (folder / "report.html").read_text("utf-8")
-    assert '<p class="lead">1.5.0 against 1.4.0 (lane aster, kind agent): none (pipeline' in page
+    assert '<p class="lead">1.5.0 against 1.4.0 (lane aster): none (pipeline' in page
     assert "this gate would miss a loss under " in page
     assert f"<p>{FOOTER}</p>" in page
     done = run("report", "--check", folder, DATASETS / "build-run-demo")

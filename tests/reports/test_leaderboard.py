@@ -53,8 +53,8 @@ def test_the_first_line_is_that_of_a_leaderboard(rows: Path) -> None:
     assert lines[0] == "# skill-run summary"
     # every task differs by 61 hundredths: the half-width is 1 - .025^(1/8)
     assert lines[2] == (
-        f"- With a/b@c, {AGENT} scored 61 points more in score (+24.06 to +97.94 points, p 0.016 after"
-        " Holm over 2) over 8 tasks, 8 of which moved: better."
+        f"- With a/b@c, {AGENT} scored 61 points more in score (+24.06 to +97.94 points, p 0.016"
+        " after Holm over 2) over 8 tasks, 8 of which moved: better."
     )
     assert lines[-1].startswith("The interval covers sampling of these tasks and runs.")
 
@@ -68,7 +68,11 @@ def test_every_rank_is_a_range_and_every_estimate_has_an_interval(rows: Path) ->
         *("Lift interval", "p after Holm", "Verdict"),
     ]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table[2:]]
-    assert [row[:2] for row in cells] == [["1", "a/b@c"], ["2–3", "local:mine"], ["2–3", "none"]]
+    assert [row[:2] for row in cells] == [
+        ["1", "a/b@c"],
+        ["2 to 3", "local:mine"],
+        ["2 to 3", "none"],
+    ]
     assert all(" to " in row[3] for row in cells)
     assert [row[8] for row in cells] == ["better", "no difference shown", "baseline"]
 
@@ -179,3 +183,17 @@ def test_rows_in_any_order_and_any_threads_give_the_same_bytes(
     else:  # the page names the digest of its input
         digests = re.compile(rb"Rows [0-9a-f]{64}\.")
         assert digests.sub(b"", second) == digests.sub(b"", first)
+
+
+def test_what_refuses_all_lifts_of_a_board_is_said_above_and_not_in_every_row() -> None:
+    out = run("summarize", DEMO.parent / "build-run-demo").out
+    board = out.partition("## Leaderboard\n\n")[2].partition("\n\n")[0]
+    assert "no lift" in board
+    assert "names no baseline arm" not in board
+    assert "exploratory: no verdict. No lift: the contract names no baseline arm." in out
+
+
+def test_a_unit_that_is_in_the_name_stands_once_in_a_heading() -> None:
+    out = run("summarize", DEMO.parent / "build-run-demo").out
+    assert "| Turns to green (mean) | Cost USD (mean) |" in out
+    assert "| Lines of code (p50 / p95) |" in out

@@ -151,6 +151,15 @@ def test_a_phone_never_scrolls_sideways(visit: Visit) -> None:
     assert visit.page.evaluate("document.documentElement.scrollWidth") == 390
 
 
+def test_a_wide_table_scrolls_by_itself_and_shades_the_edge_that_it_goes_beyond(
+    visit: Visit,
+) -> None:
+    table = visit.page.locator(".scroll").first
+    assert table.evaluate("(box) => getComputedStyle(box).overflowX") == "auto"
+    shades = table.evaluate("(box) => getComputedStyle(box).backgroundAttachment")
+    assert shades == "local, local, scroll, scroll"
+
+
 def test_charts_follow_the_scheme_and_the_width(visit: Visit) -> None:
     visit.drawn()
     ink = "#chart-outcomes .plot .role-mark text"

@@ -12,22 +12,17 @@ from benchdata.reports import open_skill_leaderboard
 from benchdata.reports.notices import FOOTER
 from tests.support import drawn, subjects
 from tests.support.armed import skills
-from tests.support.command import run
-from tests.support.sized import DATASETS, SIZES, skill_rows
+from tests.support.sized import SIZES, skill_rows
 
 CHARTS = ["forest", "dumbbell", "heatmap", "tradeoff", "reach"]
 
 
-def test_the_demo_report_is_made_by_one_command_and_made_again_the_same(
-    demo_of: Callable[[str], Path],
-) -> None:
+def test_the_demo_report_is_made_by_one_command(demo_of: Callable[[str], Path]) -> None:
     folder = demo_of("skill_leaderboard")
     page = (folder / "report.html").read_text("utf-8")
     assert '<p class="lead">With acme/skills@invoice-reader, agent scripted 0.1.0 on model' in page
     assert "over 10 tasks, 7 of which moved: none (pipeline proof).</p>" in page
     assert f"<p>{FOOTER}</p>" in page
-    done = run("report", "--check", folder, DATASETS / "skill-run-demo")
-    assert (done.code, done.out) == (0, "the report is the same\n")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -47,7 +42,7 @@ def test_a_rank_is_a_range(tmp_path: Path) -> None:
     report = open_skill_leaderboard([subjects.saved(tmp_path, skill_rows(30))])
     (board,) = report.leaderboard()
     assert board.headers[0] == "Rank"
-    assert [row[0] for row in board.rows] == ["1–3"] * 3
+    assert [row[0] for row in board.rows] == ["1 to 3"] * 3
 
 
 def test_of_many_lifts_the_first_are_told(tmp_path: Path) -> None:

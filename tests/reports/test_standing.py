@@ -127,4 +127,4 @@ def test_regions_are_explained_by_the_datasheets(tmp_path: Path) -> None:
 
 def test_regions_without_a_datasheet_are_said_to_be_unexplained(tmp_path: Path) -> None:
     table = RowsReport(opened(tmp_path, drawn.drawn((2,)))).regions()
-    assert table.rows == (("–", "no datasheet beside the rows says"),)
+    assert table.rows == (("—", "no datasheet beside the rows says"),)

@@ -131,3 +131,8 @@ def test_without_pairs_every_rank_is_possible() -> None:
 def test_pairs_that_say_nothing_are_refused(pair: list[tuple[str, str]]) -> None:
     with pytest.raises(ValueError, match="two different entries"):
         rank_ranges("AB", pair)
+
+
+@pytest.mark.parametrize(("ranks", "text"), [((1, 1), "1"), ((2, 5), "2 to 5")])
+def test_a_rank_range_is_written_in_one_way(ranks: tuple[int, int], text: str) -> None:
+    assert str(RankRange(*ranks)) == text

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from benchdata import charts
+from benchdata.comparisons.definitions import MEDIAN
 from benchdata.contracts.meaning import Metric
 from benchdata.reports.subjects import samples
 
@@ -27,6 +28,7 @@ def strip(runs: pl.DataFrame, metric: Metric) -> alt.TopLevelMixin:
         samples.medians(values, metric, nearest_rank=False),
         subject=f"{metric.label}: every run",
         unit=metric.unit or "share",
+        middle=MEDIAN,
         interval=samples.INTERVAL,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from benchdata.gates.bars import BarAnswer, TaskBar
+from benchdata.gates.bars import BarAnswer, TaskBar, asked
 from benchdata.numbers import MISSING, display
 from benchdata.reports.tables import Table
 
@@ -23,8 +23,7 @@ def lanes(answer: BarAnswer, runs: pl.DataFrame) -> Table:
             rows.append((arm.label, arm.state, task.task, *_measured(task, runs.filter(mine))))
     head = ("Lane", "Its bar", "Task", "Green", "Lost", "Against it", "Measured")
     return Table(
-        f"Lanes held to the bar {answer.bar.name}: median {answer.bar.metric} per task at least"
-        f" {answer.bar.at_least:.2f}",
+        f"Lanes held to the bar {answer.bar.name}: {asked(answer.bar)}",
         head,
         tuple(rows),
         ("left", "left", "left", "right", "right", "left", "left"),

@@ -18,6 +18,7 @@ from benchdata.gates import bars
 from benchdata.gates.caps import other_values
 from benchdata.reports import comparison
 from benchdata.reports.comparison import Comparison
+from benchdata.reports.comparison_formats import definition
 from benchdata.reports.report import Common, Prose, Report, Several, read
 from benchdata.reports.scores import Scores, scores
 from benchdata.reports.subjects import (
@@ -29,7 +30,7 @@ from benchdata.reports.subjects import (
     verdict_tables,
 )
 from benchdata.reports.subjects.composite_tables import Weighed
-from benchdata.reports.tables import Table
+from benchdata.reports.tables import Table, escaped
 from benchdata.stats import scoring
 from benchdata.stats.results import CannotTell
 from benchdata.stats.scoring import PRESETS, Preset
@@ -130,9 +131,10 @@ class BuildBench(Report):
         subject = f"{self.claim.metric.label}: each pair of lanes"
         return Several(findings.forest(named, subject=subject) if named else ())
 
-    def verdicts(self) -> Table:
+    def verdicts(self) -> Several:
         """Return the verdict on each pair of lanes."""
-        return verdict_tables.verdicts(self.comparison)
+        found = self.comparison
+        return Several((verdict_tables.verdicts(found), Prose(escaped(definition(found)))))
 
     def reasons(self) -> Table:
         """Return why each verdict is what it is."""

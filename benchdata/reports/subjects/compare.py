@@ -19,10 +19,10 @@ from benchdata.errors import ReportError, counted
 from benchdata.gates.checked import checked
 from benchdata.reports import comparison
 from benchdata.reports.comparison import Compared, Comparison
-from benchdata.reports.comparison_formats import first_line
+from benchdata.reports.comparison_formats import definition, first_line
 from benchdata.reports.report import Common, Prose, Report, Several, read
 from benchdata.reports.subjects import choices, findings, verdict_tables
-from benchdata.reports.tables import Table
+from benchdata.reports.tables import Table, escaped
 
 MOST_LINES = 4  # first lines that a reader reads; of more, they are counted
 MOST_CHARTS = 6  # comparisons that get charts of their own
@@ -96,10 +96,12 @@ class CompareReport(Report):
         if len(lines) <= MOST_LINES:
             return tuple(f"{first_line(line)}." for line in lines)
         words = Counter(line.verdict.word for line in lines)
-        found = ", ".join(f"{count:,} {word}" for word, count in words.items())
+        found = ", ".join(f"{word} in {count:,}" for word, count in words.items())
         size = lines[0].finding.placed.size
         what = f"{counted(len(lines), 'comparison')} on {self.claim.metric.name}, Holm over {size}"
-        return (f"{what}: {found}. Each has its interval and n in the forest below.",)
+        proofs = [f"; {line.verdict.reason}" for line in lines if line.verdict.kind == "none"]
+        verdicts = f"Verdict: {found}{''.join(proofs[:1])}"
+        return (f"{what}. {verdicts}. Each has its interval and n in the forest below.",)
 
     def forest(self) -> Several:
         """Draw every estimate with its interval."""
@@ -125,9 +127,10 @@ class CompareReport(Report):
         subject = "Chance to find an effect by its size"
         return Several(findings.power(named[:MOST_CHARTS], subject))
 
-    def verdicts(self) -> Table:
+    def verdicts(self) -> Several:
         """Return every verdict with raw and adjusted p."""
-        return verdict_tables.verdicts(self.comparison)
+        found = self.comparison
+        return Several((verdict_tables.verdicts(found), Prose(escaped(definition(found)))))
 
     def reasons(self) -> Table:
         """Return why each verdict is what it is."""

@@ -15,7 +15,7 @@ from benchdata.comparisons.summaries import Summary, summarize
 from benchdata.dataset import Dataset
 from benchdata.errors import counted
 from benchdata.numbers import MISSING, display
-from benchdata.reports.leaderboard_tables import ends, estimate, rank
+from benchdata.reports.leaderboard_tables import ends, estimate
 from benchdata.reports.scores import Scores
 from benchdata.reports.tables import Align, Table
 from benchdata.stats.families import RankRange
@@ -90,7 +90,7 @@ def composites(every: Sequence[Weighed]) -> Table:
             one.preset,
             estimate(one.summary.estimate),
             ends(one.summary.interval),
-            rank(one.ranks) if one.ranks else MISSING,
+            str(one.ranks) if one.ranks else MISSING,
             f"{one.scored.runs:,}",
             _told({part.name: part.lost for part in one.scored.components}),
             _told({part.name: part.clipped for part in one.scored.components}),

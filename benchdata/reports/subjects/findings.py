@@ -92,7 +92,7 @@ def _placed(finding: Finding) -> tuple[float | None, ...]:
         known(result.estimate),
         *ends(result.interval),
         n if result.shape == "paired tasks" else n + m,
-        float(finding.p if p is None else p),
+        None if p is None else float(p),
     )
 
 

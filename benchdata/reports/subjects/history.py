@@ -101,7 +101,8 @@ class HistoryReport(Report):
 
     def verdicts(self) -> Several:
         """Return a line a release."""
-        return Several(map(history_tables.verdicts, self.history.series))
+        what = Prose(escaped(history_tables.definition(self.history)))
+        return Several((*map(history_tables.verdicts, self.history.series), what))
 
     def reasons(self) -> Several:
         """Return why each verdict is what it is."""

@@ -9,6 +9,7 @@ import polars as pl
 
 from benchdata import charts
 from benchdata.comparisons.claims import cells
+from benchdata.comparisons.definitions import MEDIAN
 from benchdata.histories.series import History, Release, Series
 from benchdata.reports import history_tables
 from benchdata.reports.report import Prose
@@ -42,6 +43,7 @@ def runs(made: History, series: Series) -> Iterator[alt.TopLevelMixin]:
             middles.rename({"group": "version"}),
             subject=subject(f"{metric.label} by release", series.context, task),
             unit=findings.value_unit(made.claim),
+            middle=MEDIAN,
             interval=samples.INTERVAL,
         )
 

@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any, Unpack
 import polars as pl
 
 from benchdata import charts, queries
+from benchdata.comparisons.definitions import P50
 from benchdata.contracts.columns import column_name
 from benchdata.contracts.meaning import Metric
 from benchdata.engine.connection import literal, quoted
-from benchdata.numbers import PLAIN, display
+from benchdata.numbers import MISSING, PLAIN, display
 from benchdata.reports import formats
 from benchdata.reports.report import Common, Prose, Report, read
 from benchdata.reports.subjects import samples
 from benchdata.reports.summary import Group
 from benchdata.reports.tables import Table
-from benchdata.stats import intervals
 from benchdata.stats.percentiles import is_maximum
-from benchdata.stats.results import CannotTell
 
 if TYPE_CHECKING:
     import altair as alt
@@ -50,7 +49,7 @@ class RowsReport(Report):
         meanings = dict.fromkeys(
             pair for sheet in self.dataset.datasheets for pair in sheet.regions.items()
         )
-        rows = tuple(meanings) or ((formats.NOTHING, "no datasheet beside the rows says"),)
+        rows = tuple(meanings) or ((MISSING, "no datasheet beside the rows says"),)
         return Table("Regions", ("Label", "Meaning"), rows, ("left", "left"))
 
     def failures(self) -> Table:
@@ -87,6 +86,7 @@ class RowsReport(Report):
             samples.medians(values, chosen, nearest_rank=True),
             subject=f"{chosen.label}: every row",
             unit=chosen.unit,
+            middle=P50,
             interval=samples.INTERVAL,
             curves=True,
         )
@@ -124,7 +124,7 @@ class RowsReport(Report):
     def tail(self) -> Table:
         """Return n, failures and every nearest-rank percentile of each metric, by group."""
         failed = {group.id: group.outcomes["failed"] for group in self.summary.groups}
-        labels = {metric.name: _with_unit(metric) for metric in self.contract.metrics}
+        labels = {metric.name: metric.heading for metric in self.contract.metrics}
         rows = [
             (
                 row["group_label"],
@@ -163,13 +163,9 @@ class RowsReport(Report):
 
 def _failed(group: Group) -> tuple[str, str, str]:
     """Return failed rows of all scored ones, their share, and its interval."""
-    scored = group.runs - group.unscored
-    failed = group.outcomes["failed"]
-    found = intervals.wilson(failed, scored)
-    if isinstance(found, CannotTell):
-        return "0 of 0", formats.NOTHING, found.reason
-    shown = f"{100 * (found.low or 0):.1f}% to {100 * (found.high or 0):.1f}%"
-    return f"{failed:,} of {scored:,}", f"{group.failure_rate_percent:.1f}%", shown
+    count = f"{group.outcomes['failed']:,} of {group.scored:,}"
+    rate = f"{group.failure_rate_percent:.1f}%" if group.scored else MISSING
+    return count, rate, formats.failure_range(group)
 
 
 def _ranked(row: dict[str, Any], name: str, part: int, whole: int) -> str:
@@ -180,11 +176,7 @@ def _ranked(row: dict[str, Any], name: str, part: int, whole: int) -> str:
 def _decimal(value: float | None) -> str:
     """Return a measured number with one decimal, halves away from zero, as most tools print it."""
     if value is None:
-        return formats.NOTHING
+        return MISSING
     if abs(value) >= PLAIN[1]:
         return display(value)
     return f"{Decimal(value).quantize(Decimal('0.1'), ROUND_HALF_UP, EXACT):,}"
-
-
-def _with_unit(metric: Metric) -> str:
-    return f"{metric.label}, {metric.unit}" if metric.unit else metric.label

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -13,8 +14,8 @@ from benchdata.comparisons import claims, details, tables
 from benchdata.comparisons.findings import Finding
 from benchdata.contracts.usage import TOKENS
 from benchdata.errors import ContractError, counted
-from benchdata.leaderboards.boards import Board, Entry, leaderboards
-from benchdata.reports import leaderboard_tables
+from benchdata.leaderboards.boards import Board, Entry
+from benchdata.reports import formats, leaderboard_tables
 from benchdata.reports.leaderboard_tables import about
 from benchdata.reports.report import Common, Prose, Report, Several, read
 from benchdata.reports.subjects import findings, lift_tables, plans
@@ -30,31 +31,32 @@ DUMBBELL = {
     **dict.fromkeys(("baseline", "treatment"), pl.Float64),
     **dict.fromkeys(("baseline_k", "baseline_n", "treatment_k", "treatment_n"), pl.Int64),
 }
+Ratios = Mapping[tuple[str, str], Finding]
 CROSS = dict.fromkeys(
     ("ratio", "ratio_low", "ratio_high", "lift", "lift_low", "lift_high"), pl.Float64
 )
 
 
 def open_skill_leaderboard(inputs: Iterable[str], **common: Unpack[Common]) -> SkillLeaderboard:
-    """Read rows of arms beside a baseline.
+    """Read rows of arms beside a baseline, and what a judge says of them.
 
     Raises:
         ReportError: A `digest` is given and is not that of the rows.
-        ContractError: The contract compares no arms.
+        ContractError: The contract compares no arms, or there are rows of others than its judge.
     """
-    rows = read(inputs, common)
-    if not leaderboards(rows):
-        raise ContractError(f"{rows.contract.name} rows compare no arms: there is no leaderboard")
-    return SkillLeaderboard(rows, **common)
+    report = SkillLeaderboard(read(inputs, common), **common)
+    if not report.boards:
+        raise ContractError(f"{report.contract.name} rows compare no arms: there is no leaderboard")
+    return report
 
 
 class SkillLeaderboard(Report):
-    """The charts and tables of the boards of one dataset, a board for each context."""
+    """The charts and tables of the boards of one dataset: one a context, and one a judge of it."""
 
     @cached_property
     def boards(self) -> tuple[Board, ...]:
-        """Return the boards, in the order of their groups."""
-        return leaderboards(self.dataset)
+        """Return the boards that `summarize` shows of the same rows, in its order."""
+        return self.summary.boards
 
     def first_lines(self) -> tuple[str, ...]:
         """Return what each arm adds to the baseline; of many the first, and how many more."""
@@ -64,15 +66,9 @@ class SkillLeaderboard(Report):
         return (*lines[:MOST_LINES], *rest)
 
     def forest(self) -> Several:
-        """Draw every lift with its interval."""
-        named = [
-            (_name(board, entry), entry.lift.finding, entry.lift.verdict)
-            for board, entry in self._lifted()
-            if entry.lift
-        ]
-        if not named:
-            return Several((Prose("No lift may be shown: see the leaderboard."),))
-        return Several(findings.forest(named, subject="Lift over the baseline"))
+        """Draw every lift with its interval, a chart a metric."""
+        drawn = [part for boards in self._metrics() for part in _forest(boards)]
+        return Several(drawn or (Prose("No lift may be shown: see the leaderboard."),))
 
     def dumbbell(self) -> Several:
         """Draw the mean of every task without and with each skill."""
@@ -82,30 +78,20 @@ class SkillLeaderboard(Report):
         """Draw every task in every arm."""
         return Several(map(_heatmap, self.boards))
 
-    def tradeoff(self) -> alt.TopLevelMixin | Prose:
+    def tradeoff(self) -> Several:
         """Draw each lift against the ratio of tokens; of the tokens no verdict is given."""
         ratios = self._token_ratios()
-        rows = [
-            (
-                _name(board, entry),
-                *_cross(entry.lift.finding, ratios.get((board.context, entry.label))),
-            )
-            for board, entry in self._lifted()
-            if entry.lift
-        ]
-        if not rows:
-            return Prose("No lift may be shown, so there is none to set against tokens.")
-        frame = pl.DataFrame(rows, {"group": pl.String, **CROSS}, orient="row")
-        unit = findings.unit_of(self.boards[0].claim, "difference")
-        return charts.tradeoff(frame, unit=unit)
+        drawn = [_tradeoff(boards, ratios) for boards in self._metrics()]
+        none = Prose("No lift may be shown, so there is none to set against tokens.")
+        return Several(drawn or (none,))
 
     def reach(self) -> Several:
         """Draw the lift that each board's plan finds 8 times in 10, by its number of tasks."""
         return Several(plans.reach(board) for board in self.boards)
 
     def leaderboard(self) -> Several:
-        """Return a line an arm, each rank a range."""
-        return Several(map(leaderboard_tables.standings, self.boards))
+        """Return a line an arm, each rank a range; and where a judge saw pairs, what it prefers."""
+        return Several(table for board in self.boards for table in leaderboard_tables.ranked(board))
 
     def paired(self) -> Several:
         """Return the tasks that each arm and the baseline both ran."""
@@ -115,12 +101,24 @@ class SkillLeaderboard(Report):
         """Return the rows that are no success, time-outs and lost rows among them."""
         return Several(map(leaderboard_tables.exclusions, self.boards))
 
-    def how_to_read(self) -> Prose:
-        """Return the metric, M, and what rank and bootstrap interval are."""
-        return Prose(escaped(leaderboard_tables.explained(self.boards[0])))
+    def gates(self) -> Several:
+        """Return pins, dates and the state of the gate, of the judge's rows in their own table."""
+        found = {each.contract.name: formats.environment(each) for each in self.summaries}
+        if len(found) == 1:
+            return Several(found.values())
+        return Several(
+            replace(table, caption=f"{table.caption}: {name}") for name, table in found.items()
+        )
 
-    def _lifted(self) -> Iterator[tuple[Board, Entry]]:
-        return ((board, entry) for board in self.boards for entry in board.lifts)
+    def how_to_read(self) -> Prose:
+        """Return each metric, its M, and what rank and bootstrap interval are."""
+        return Prose(*map(escaped, leaderboard_tables.explanations(self.boards)))
+
+    def _metrics(self) -> Iterator[list[Board]]:
+        """Yield the boards of each metric that have lifts: two scales share no axis."""
+        lifted = [board for board in self.boards if board.lifts]
+        for name in dict.fromkeys(board.claim.metric.name for board in lifted):
+            yield [board for board in lifted if board.claim.metric.name == name]
 
     def _each(self, draw: Any) -> Iterator[Any]:
         for board in self.boards:
@@ -130,15 +128,40 @@ class SkillLeaderboard(Report):
                 reason = board.refused or "no arm beside the baseline ran its tasks"
                 yield Prose(f"{board.context or 'The board'}: no lift is shown: {reason}.")
 
-    def _token_ratios(self) -> dict[tuple[str, str], Finding]:
-        """Return the comparison of tokens, by context and arm; none where rows tell none."""
+    def _token_ratios(self) -> Ratios:
+        """Return the comparison of tokens, by place and arm; none where rows tell none."""
         names = {metric.name for metric in self.contract.metrics}
         if TOKENS.name not in names or not any(board.lifts for board in self.boards):
             return {}
         claim = claims.of_contract(self.contract, TOKENS.name)
         found = tables.by_field(self.dataset, claim, self.contract.design.compared[0])
         pairs = zip(found.contexts, found.findings, strict=True)
-        return {(context, finding.treatment.label): finding for context, finding in pairs}
+        return {(place, finding.treatment.label): finding for place, finding in pairs}
+
+
+def _forest(boards: Sequence[Board]) -> Iterator[alt.TopLevelMixin | Prose]:
+    named = [
+        (_name(board, entry), entry.lift.finding, entry.lift.verdict)
+        for board in boards
+        for entry in board.lifts
+        if entry.lift
+    ]
+    return findings.forest(named, subject=f"{boards[0].claim.metric.label}: lift over the baseline")
+
+
+def _tradeoff(boards: Sequence[Board], ratios: Ratios) -> alt.TopLevelMixin:
+    rows = [
+        (_name(board, entry), *_cross(entry.lift.finding, ratios.get((board.place, entry.label))))
+        for board in boards
+        for entry in board.lifts
+        if entry.lift
+    ]
+    claim = boards[0].claim
+    return charts.tradeoff(
+        pl.DataFrame(rows, {"group": pl.String, **CROSS}, orient="row"),
+        subject=f"{claim.metric.label}: lift against tokens",
+        unit=findings.unit_of(claim, "difference"),
+    )
 
 
 def _name(board: Board, entry: Entry) -> str:
@@ -189,6 +212,7 @@ def _heatmap(board: Board) -> alt.TopLevelMixin | Prose:
         pl.DataFrame(rows, schema, orient="row"),
         subject=about(f"{words} by task and arm", board),
         unit="k of n scored runs" if passes else "mean, n scored runs",
+        most=board.claim.bounds[1],
     )
 
 

@@ -102,6 +102,7 @@ def exclusions(comparison: Comparison) -> Table:
     """Return the rows and cells of each arm that are in no estimate."""
     rows = [*_arms(comparison)]
     rows += [(alone, *("no counterpart",) * 5) for alone in comparison.table.alone]
+    rows += [(left, *("no result",) * 5) for left in comparison.table.no_results]
     head = (
         *("Arm", "Rows", "Not scored", "Scored without a value", "Planned cells without a score"),
         "Repeats in no p",
