@@ -54,6 +54,12 @@ def cpu_seconds() -> float:
     return used.user + used.system + used.children_user + used.children_system
 
 
+def cpu_seconds_of(pid: int) -> float:
+    """Return the CPU time of another process until now."""
+    told = Path("/proc", str(pid), "stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def peak(pid: int) -> float:
     """Return the most memory that a process, and each of its helpers of now, has held, in MiB.
 

@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from tests.bench import statistics
+from tests.bench import harness, serving, statistics
 from tests.bench.measure import Cost, measured
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,6 +55,8 @@ def main() -> None:
             _second(folder, options.more)
     _start_up()
     statistics.main()
+    harness.main()
+    serving.main()
 
 
 def _first(folder: Path, rows: int, rounds: int) -> None:
