@@ -52,7 +52,7 @@ $(AGENTS)/installed: collectors/harness/agents/package.json
 	@touch $@
 
 pins: ## write requirements.lock from pyproject.toml (needs uv; keeps the versions that still fit)
-	$(UV) pip compile pyproject.toml --extra agents --extra render --group dev --output-file requirements.lock --quiet \
+	$(UV) pip compile pyproject.toml --extra agents --extra mcp --extra render --extra serve --group dev --output-file requirements.lock --quiet \
 		--universal --fork-strategy fewest --generate-hashes --no-emit-index-url --no-header
 
 setup: $(VENV)/installed ## make .venv (the other targets do this by themselves)

@@ -61,9 +61,11 @@ def commands() -> typer.Typer:
         gate,
         history,
         lab,
+        mcp,
         power,
         report,
         score,
+        serve,
         sql,
         summarize,
         validate,
@@ -79,7 +81,7 @@ def commands() -> typer.Typer:
     )
     for group in (
         *(validate, summarize, gate, compare, history, power, score, sql, report, freeze),
-        *(lab, collect),
+        *(lab, serve, mcp, collect),
     ):
         group.register(app)
     return app

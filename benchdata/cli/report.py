@@ -41,14 +41,22 @@ def report(
             metavar="DIR",
         ),
     ] = None,
+    history: Annotated[
+        Path | None,
+        typer.Option(
+            help="Keep a small record of a build-bench report in here as well.", metavar="DIR"
+        ),
+    ] = None,
     _: NoCache = False,
 ) -> int:
     """Make a report folder from rows and print its name; a whole one of that name is kept."""
     if check:
-        if parameter or as_of or accept_rejects:
-            raise BenchdataError("--check takes parameters, date and rejects from the manifest")
+        if parameter or as_of or accept_rejects or history:
+            raise BenchdataError(
+                "--check takes parameters, date and rejects from the manifest, and keeps no history"
+            )
         return _check(check, [*([template] if template else []), *(files or [])], contract)
-    from benchdata.reports import run
+    from benchdata.reports import bench_history, run
 
     if template is None:
         raise BenchdataError("name a report template, such as `benchdata report jev-social --demo`")
@@ -61,7 +69,11 @@ def report(
         parameters=dict(map(_parameter, parameter or [])),
         say=_say,
     )
+    if history:
+        bench_history.refuse_other(what.template)
     typer.echo(run.make(what, out, _say))
+    if history:
+        _say(f"the record is {bench_history.keep(what, history, _say)}")
     return 0
 
 

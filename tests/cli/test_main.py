@@ -19,7 +19,7 @@ from tests.support.jev_social import valid_row
 
 COMMANDS = (
     *("validate", "summarize", "gate", "compare", "history", "power", "score", "sql", "report"),
-    *("freeze", "export", "lab", "collect"),
+    *("freeze", "export", "lab", "serve", "mcp", "collect"),
 )
 READING = (("validate",), ("summarize",), ("gate",), ("sql", "groups"))
 ROW = lines([valid_row()])

@@ -1,0 +1,1 @@
+"""The MCP server: rows to query for agents, and the tools that collectors add."""
