@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -39,7 +40,8 @@ class Setting:
 
     `timeout_s` is time of the agent: what `on_turn` holds it does not count. With a `script` the
     model is replayed, from its beginning in every run. `also` are models that side requests may
-    ask.
+    ask. `readable` is what an agent sees besides its own program and folder, and `path` are folders
+    of programs that it finds before those of the machine.
     """
 
     driver: AgentDriver
@@ -52,6 +54,8 @@ class Setting:
     also: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     script: Mapping[str, Any] | None = None
+    readable: tuple[Path, ...] = ()
+    path: tuple[Path, ...] = ()
 
     @property
     def upstream(self) -> Upstream:
@@ -75,7 +79,8 @@ class Setting:
 class Execution:
     """What one run came to.
 
-    `stopped` is the gateway's cause when it refused to go on: a cap, or `stop` by `on_turn`.
+    `stopped` is the gateway's cause when it refused to go on: a cap, `stop` by `on_turn`, or
+    `model`, where another model than the pinned one answered.
     `agent_s` is the agent's own time; `held_s` is what it waited for `on_turn`.
     """
 
@@ -107,7 +112,8 @@ def run(
     Raises:
         SetupFailed: It could not be started.
     """
-    room = Room(folder.agent, setting.driver.readable(), limits=setting.limits)
+    seen = (*setting.driver.readable(), *setting.readable)
+    room = Room(folder.agent, seen, limits=setting.limits)
     policy = setting.policy(call.model)
     with Gateway(setting.upstream, policy, log=folder.requests, on_turn=on_turn) as gateway:
         url = gateway.url
@@ -120,7 +126,7 @@ def run(
         since = time.monotonic()
         with setting.sandbox.start(
             invocation.argv,
-            invocation.environment,
+            _finding(setting.path, invocation.environment),
             room,
             stdin=invocation.stdin,
             stdout=folder.stdout,
@@ -145,16 +151,19 @@ def run(
         )
 
 
+def _finding(path: tuple[Path, ...], environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment in which the programs of some folders are found first."""
+    folders = (*map(str, path), environment["PATH"])
+    return {**environment, "PATH": os.pathsep.join(folders)}
+
+
 def _watched(
     running: Running, gateway: Gateway, deadline: float, halted: Callable[[], bool]
 ) -> tuple[int | None, Outcome | None]:
-    """Wait for the end; return the exit code, or when we ended it None and what that makes of it.
-
-    What the gateway stops is the caller's to name: here the run is completed.
-    """
+    """Wait for the end; return the exit code, or None and for what we ended it."""
     reasons: tuple[tuple[Callable[[], object], Outcome], ...] = (
         (halted, "interrupted"),
-        (lambda: gateway.stopped, "completed"),
+        (lambda: gateway.stopped, "completed"),  # what that means, `_outcome` says
         (lambda: time.monotonic() - gateway.held_s > deadline, "timeout"),
     )
     while (code := running.wait(LOOK_S)) is None:
@@ -168,11 +177,19 @@ def _watched(
 def _outcome(
     ended: Outcome | None, report: Report, gateway: Gateway
 ) -> tuple[Outcome, Reason | None]:
-    """Return how a run ended and why; the model's absence excuses also a run that took too long."""
-    if ended in {"interrupted", "completed"} or gateway.stopped:
-        return ended or "completed", None
-    if lost := reason_of(gateway.last_status, report):
+    """Return how a run ended and why; the model's absence excuses also a run that took too long.
+
+    A run that a cap or the caller stopped is completed, and its cause is the caller's to name. One
+    in which another model answered is interrupted: it says nothing of the pinned model, so it must
+    not be scored; that is no fault of the agent's, and no evidence that the infrastructure lost it.
+    """
+    if ended == "interrupted" or gateway.stopped == "model":
+        return "interrupted", None
+    if gateway.stopped:
+        return "completed", None
+    lost = reason_of(gateway.last_status, report)
+    if ended == "timeout" and lost in {None, "setup_failed"}:
+        return "timeout", "agent_timeout"  # it was given its task, however little it made of it
+    if lost:
         return "infrastructure", lost
-    if ended == "timeout":
-        return "timeout", "agent_timeout"
     return ("agent_error", "agent_exit") if report.failed else ("completed", None)

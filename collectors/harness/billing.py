@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, Field, ValidationError
 
 from benchdata.contracts.grammar import Billing, Endpoint
-from benchdata.errors import InputError, shorten
+from benchdata.errors import InputError
 
 LEADING = re.compile(
     r"""
@@ -107,10 +107,10 @@ class Way:
 
 def choose(
     agent: str,
-    billing: Billing,
     environment: Mapping[str, str],
     *,
-    allowed: Collection[Billing],
+    allowed: Sequence[Billing],
+    billing: Billing | None = None,
     base_url: str | None = None,
     declared: bool = False,
 ) -> Payer:
@@ -118,6 +118,7 @@ def choose(
 
     `base_url` is another address than the vendor's. One on this machine is a stand-in, which takes
     no credential and costs nothing (billing `none`), unless it is `declared` to be a real endpoint.
+    Without a `billing` it is that, or the first of those that are `allowed`.
 
     Raises:
         InputError: The billing is not among the `allowed`, has no way here, or has no credential;
@@ -125,10 +126,11 @@ def choose(
     """
     endpoint = _endpoint(agent, base_url, declared=declared)
     if endpoint == "stand_in" or agent == "scripted":
-        if billing != "none":
+        if billing not in (None, "none"):
             raise InputError(f"billing: {billing}: a stand-in takes no credential; use none")
         unused = _leading(environment, "")
         return Payer(agent, "none", "stand_in", base_url or "", "", {}, unused)
+    billing = billing or allowed[0]
     if billing not in allowed:
         raise InputError(f"billing: {billing}: not allowed here; use {' or '.join(allowed)}")
     way = next((way for way in WAYS if (way.agent, way.billing) == (agent, billing)), None)
@@ -157,10 +159,15 @@ def _endpoint(agent: str, base_url: str | None, *, declared: bool) -> Endpoint:
         url = urlsplit(base_url)
         host = url.hostname or ""
     except ValueError:
-        raise InputError(f"{shorten(base_url)}: is no address") from None
+        raise InputError("the agent's endpoint is no address") from None
+    if url.username is not None or url.password is not None or url.query or url.fragment:
+        raise InputError(
+            "the agent's endpoint holds a login, a query or a fragment: the plan shows the address,"
+            " so it may hold no secret"
+        )
     local = LOOPBACK.fullmatch(host)
     if not host or url.scheme not in ("https", "http" if local else "https"):
-        raise InputError(f"{shorten(base_url)}: must be an https:// address, or this machine's own")
+        raise InputError("the agent's endpoint must be an https:// address, or this machine's own")
     if host in {urlsplit(way.base_url).hostname for way in WAYS if way.agent == agent}:
         return "vendor"
     return "stand_in" if local and not declared else "custom"

@@ -37,5 +37,6 @@ def reason_of(last_status: int | None, report: Report) -> Reason | None:
     status = report.api_status if last_status is None else last_status
     if status is None and not report.sessions:
         return "setup_failed"  # the program did not even begin, such as one that knows no such flag
-    proven = (reason for statuses, reason in EVIDENCE if status in statuses)
-    return next(proven, "auth" if report.not_logged_in else None)
+    if last_status is None and report.not_logged_in:
+        return "auth"
+    return next((reason for statuses, reason in EVIDENCE if status in statuses), None)

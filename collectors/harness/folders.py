@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from collectors.harness import trees
 from collectors.harness.failures import SetupFailed
 
 PRIVATE = 0o700
@@ -68,7 +68,7 @@ class RunFolder:
 
     def remove(self) -> None:
         """Remove what the agent saw and made; what was recorded stays."""
-        shutil.rmtree(self.agent)
+        trees.remove(self.agent)
 
 
 def create(root: Path) -> RunFolder:

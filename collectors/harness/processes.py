@@ -42,7 +42,8 @@ class Running:
             SetupFailed: It cannot be started.
         """
         self.flooded = False
-        """Whether it was killed because there was no room for what it printed."""
+        """Whether it was killed because it printed more than it may."""
+        self._unkept: str | None = None
         self._code = KILLED
         self._began = True
         self._left: list[int] = []
@@ -85,7 +86,8 @@ class Running:
 
         Raises:
             StillThere: The program has ended, and something of its tree cannot be killed.
-            SetupFailed: The program did not begin, for want of itself or of a sandbox.
+            SetupFailed: The program did not begin, for want of itself or of a sandbox, or this
+                machine has no room for what it printed.
         """
         if not self._ended.wait(seconds):
             return None
@@ -93,6 +95,8 @@ class Running:
             raise SetupFailed(f"the program did not begin: {_last_line(self._stderr)}")
         if self._left:
             raise StillThere(f"processes {self._left} were killed and are still there")
+        if self._unkept:
+            raise SetupFailed(f"what the program printed cannot be kept: {self._unkept}")
         return self._code
 
     def stop(self, grace_s: float = 5.0, signals: Sequence[signal.Signals] = AGENT_SIGNALS) -> int:
@@ -100,7 +104,8 @@ class Running:
 
         Raises:
             StillThere: Something of the tree cannot be killed.
-            SetupFailed: The program did not begin, for want of itself or of a sandbox.
+            SetupFailed: The program did not begin, for want of itself or of a sandbox, or this
+                machine has no room for what it printed.
         """
         self._order(grace_s, signals)
         self.wait()
@@ -159,10 +164,11 @@ class Running:
                         chunk = _piece(key.fd)
                         if key.data is None:
                             self._note_end(chunk)
-                        elif not self.flooded:
-                            self.flooded = not _written(key.data, chunk, room)
+                        elif not (self.flooded or self._unkept):
+                            self._unkept = _fault(key.data, chunk[:room])
+                            self.flooded = len(chunk) > room
                             room -= len(chunk)
-                            if self.flooded:
+                            if self.flooded or self._unkept:
                                 self._order(0.0, ())
                         if key.data is None or not chunk:
                             ready.unregister(key.fileobj)
@@ -249,12 +255,11 @@ def _last_line(path: Path) -> str:
     return lines[-1] if lines else "it does not say why"
 
 
-def _written(file: IO[bytes], chunk: bytes, room: int) -> bool:
-    """Write as much of a chunk as there is room for; return whether that was all."""
-    rest = chunk[:room]
+def _fault(file: IO[bytes], text: bytes) -> str | None:
+    """Write a text; return why that failed, if it did."""
     try:
-        while rest:
-            rest = rest[file.write(rest) :]
-    except OSError:
-        return False
-    return len(chunk) <= room
+        while text:
+            text = text[file.write(text) :]
+    except OSError as error:
+        return os.strerror(error.errno or 0)
+    return None

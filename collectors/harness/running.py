@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,22 @@ class Halt:
         """Tell whether an execution is to end now, with its row."""
         return self.file.exists()
 
+    def request(self) -> None:
+        """Tell all executions to end; where the disk is full they run to their own end."""
+        with suppress(OSError):
+            self.file.touch()
+
+    def clear(self) -> None:
+        """Let executions go on.
+
+        Raises:
+            BenchdataError: Something that is no file has its name.
+        """
+        try:
+            self.file.unlink(missing_ok=True)
+        except OSError as error:
+            raise BenchdataError(f"{self.file}: is in the way: {error.strerror}") from None
+
 
 def run(
     stage: Stage,
@@ -53,7 +70,8 @@ def run(
 
     A run that the infrastructure lost is executed once more at the end. After several such runs one
     after another nothing more is begun, so that an outage does not use up the cells. When a stop is
-    requested nothing more is begun, and what runs is told to end; its rows are kept.
+    requested nothing more is begun, and what runs is told to end; its rows are kept, and the cells
+    of those that were cut short stay due.
 
     Raises:
         BenchdataError: A row could not be written or a worker process died. What else was under
@@ -106,13 +124,12 @@ class _Run:
 
     def to_end(self) -> None:
         """Run to the end and raise the first fault."""
-        file = self.halt.file
-        file.unlink(missing_ok=True)
+        self.halt.clear()
         try:
-            with self.stop.telling(file.touch):
+            with self.stop.telling(self.halt.request):
                 self._go()
         finally:
-            file.unlink(missing_ok=True)
+            self.halt.clear()
         if isinstance(self.fault, BrokenExecutor):
             raise BenchdataError(
                 "a worker process died; the same command executes again what has no row"
@@ -156,7 +173,7 @@ class _Run:
     def _end(self, attempt: Attempt, future: Future[Mapping[str, Any]]) -> None:
         took = self.say.end(attempt.run_id)
         try:
-            row = self.stage.finish(attempt, future.result())
+            row = self.stage.finish(attempt, future.result(), stopping=self.stop.requested)
         except Exception as error:  # noqa: BLE001 -- whatever it is, the others get their rows first
             self.fault = self.fault or error
             known = isinstance(error, BenchdataError)
@@ -183,6 +200,8 @@ class _Run:
         scored = "no score" if self.stage.is_unscored(row) else "done"
         came = (row[reason] if reason else None) or scored
         again = "; will be tried once more" if self.stage.wants_retry(row) else ""
+        if not self.stage.stands(cell, row):
+            came, again = "cut short", "; still due"
         account = self.stage.account()
         self.say(
             f"{account.done:,} of {account.cells:,}: {cell.task}, {cell.arm}, repeat {cell.repeat}:"
@@ -190,6 +209,8 @@ class _Run:
         )
 
     def _left(self) -> str:
+        if self.stop.requested:
+            return ""
         left = len(self.waiting) + len(self.running)
         seconds = self.say.remaining_s(left, self.concurrency)
         return f"; about {span(seconds)} left" if left and seconds is not None else ""

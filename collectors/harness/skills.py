@@ -5,21 +5,22 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import stat
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from benchdata.errors import InputError, shorten
+from benchdata.errors import BenchdataError, InputError, shorten
+from collectors.harness import trees
+from collectors.harness.documents import content
 from collectors.harness.failures import SetupFailed
 
 FILE = "SKILL.md"
-SKIPPED = frozenset({".git", "node_modules"})
 FENCE = "---"
+LONGEST_HEAD = 64 * 1024
+"""Characters: the parser is slow, and takes minutes for megabytes."""
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=64)]
 
@@ -57,7 +58,7 @@ class Skill:
                 copy = target / path
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, copy)
-        except (OSError, InputError) as error:
+        except (OSError, BenchdataError) as error:
             raise SetupFailed(f"{self.name}: the skill cannot be installed: {error}") from None
         if digest_of(target) != self.digest:
             raise SetupFailed(f"{self.name}: the skill's files changed after they were read")
@@ -75,6 +76,8 @@ def read(folder: Path) -> Skill:
         return Skill(head.name, folder.resolve(), digest_of(folder))
     except OSError as error:
         raise InputError(f"{folder}: the skill cannot be read: {error.strerror}") from None
+    except BenchdataError as error:
+        raise InputError(f"{folder}: {error}") from None
 
 
 def digest_of(folder: Path) -> str:
@@ -83,8 +86,8 @@ def digest_of(folder: Path) -> str:
     The files stand in the order of their relative paths, as in `skills-lock.json`.
 
     Raises:
-        InputError: A link leads out of the folder, or something in it is no file.
-        OSError: Something in it cannot be read.
+        BenchdataError: As `files`.
+        OSError: A file in it cannot be read.
     """
     digest = hashlib.sha256()
     for path, file in files(folder):
@@ -94,37 +97,23 @@ def digest_of(folder: Path) -> str:
 
 
 def files(folder: Path) -> list[tuple[str, Path]]:
-    """Return the relative path and the place of each file of a skill, in order.
+    """Return the relative path and the place of each file of a skill, in order; links are followed.
 
     Raises:
-        InputError: A link leads out of the folder, or something in it is no file.
-        OSError: Something in it cannot be read.
+        BenchdataError: A link leads out of the folder, something in it is no file, or it cannot be
+            read.
     """
-    return sorted(_files(folder.resolve()))
-
-
-def _files(root: Path) -> Iterator[tuple[str, Path]]:
-    for parent, folders, names in os.walk(root, onerror=_unreadable):
-        links = [name for name in folders if (Path(parent) / name).is_symlink()]
-        folders[:] = sorted(set(folders) - set(links) - SKIPPED)
-        for name in (*names, *(link for link in links if link not in SKIPPED)):
-            path = Path(parent) / name
-            shown = path.relative_to(root).as_posix()
-            if not Path(os.path.realpath(path)).is_relative_to(root):
-                raise InputError(f"{shown}: a link that leads out of the skill's folder")
-            if not path.exists() or not stat.S_ISREG(path.stat().st_mode):
-                raise InputError(f"{shown}: a skill holds files and folders only")
-            yield shown, path
-
-
-def _unreadable(error: OSError) -> NoReturn:
-    raise error
+    found = trees.entries(folder.resolve())
+    for shown, path in found:
+        if not path.is_file():
+            raise InputError(f"{shown}: a skill holds files and folders only")
+    return found
 
 
 def _frontmatter(path: Path) -> Frontmatter:
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
+        text = content(path).decode("utf-8-sig")
+    except (BenchdataError, UnicodeDecodeError):
         raise InputError(f"{path}: a skill needs a {FILE} of UTF-8 text") from None
     try:
         return Frontmatter.model_validate(_head(text))
@@ -135,7 +124,8 @@ def _frontmatter(path: Path) -> Frontmatter:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 2 if error.problem_mark else 1
         raise InputError(f"{path}:{line}: {shorten(str(error.problem))}; quote the text") from None
-    except (ValueError, yaml.YAMLError, RecursionError):
+    # the parser meets what it does not expect with any of these
+    except (ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError, RecursionError):
         raise InputError(
             f"{path}:1: must begin with YAML between two lines of {FENCE}, "
             "with name and description"
@@ -147,4 +137,7 @@ def _head(text: str) -> Any:
     if opening.strip() != FENCE:
         raise ValueError
     end = [line.rstrip() for line in lines].index(FENCE)
-    return yaml.safe_load("\n".join(lines[:end]))
+    head = "\n".join(lines[:end])
+    if len(head) > LONGEST_HEAD:
+        raise ValueError
+    return yaml.safe_load(head)

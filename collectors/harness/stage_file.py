@@ -133,6 +133,12 @@ def refuse_other(folder: Path, there: StageFile, wanted: StageFile) -> None:
             f"{folder}: this stage compares something else: {'; '.join(found[:LISTED])}{more};"
             " go on as it was begun, or give a new folder"
         )
+    for name in ("order", "spec_digest"):
+        if getattr(there, name) != getattr(wanted, name):
+            raise BenchdataError(
+                f"{folder / NAME}: {name}: does not follow from the rest; restore the file, or"
+                " give a new folder"
+            )
 
 
 def _pinned(content: StageFile) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 `stage.json` says what is compared and in which order, `rows.ndjson` holds the rows, and the journal
 beside it has a line for each attempt, on disk before that begins. What was begun and has no row was
-lost: it is named in `stage.json`, and its cell is executed again.
+lost: it is named in `stage.json`, and its cell is executed again. The rows of runs that a stop cut
+short lie apart and stand for no cell, so that the stage can be gone on with.
 """
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -29,6 +30,8 @@ from collectors.harness.stage_file import Experiment, StageFile
 
 ROWS = "rows.ndjson"
 JOURNAL = f"{ROWS}.journal"
+INTERRUPTED = f"{ROWS}.interrupted"
+"""No name of a row file: whoever reads the folder would find two rows of one cell."""
 
 _ATTEMPT = TypeAdapter(Attempt)
 
@@ -78,10 +81,11 @@ class Stage:
         self._retry = contract.cell.retry
         self._id = contract.identity[0]
         self._journal = journal
-        self._rows: dict[str, Mapping[str, Any]] = {}
+        self._ended: set[str] = set()
         self._standing: dict[int, Mapping[str, Any]] = {}
         self._begun = {one.run_id: one for one in self._journalled()}
-        self._read_rows()
+        self._read(ROWS, self._keep)
+        self._read(INTERRUPTED, self._keep_apart)
 
     def due(self) -> list[Due]:
         """Return the cells without a row in their order, then those that want their retry.
@@ -114,8 +118,13 @@ class Stage:
         self._begun[attempt.run_id] = attempt
         return attempt
 
-    def finish(self, attempt: Attempt, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    def finish(
+        self, attempt: Attempt, row: Mapping[str, Any], *, stopping: bool = False
+    ) -> Mapping[str, Any]:
         """Append the row of an attempt, on disk before this returns, and return its normal form.
+
+        When a stop was requested, a row without a score is that of a run which was cut short, and
+        its cell stays due; what the infrastructure lost is lost all the same.
 
         Raises:
             RowError: It breaks its contract, or is the row of another attempt.
@@ -125,8 +134,9 @@ class Stage:
         for field, value in ((self._id, attempt.run_id), (self._retry, attempt.retry_of)):
             if normal[field] != value:
                 raise RowError(field, "is not that of the attempt")
-        append(self.folder / ROWS, normal, self.contract)
-        self._keep(normal)
+        cut = stopping and self.is_unscored(normal) and not self.is_lost(normal)
+        append(self.folder / (INTERRUPTED if cut else ROWS), normal, self.contract)
+        (self._keep_apart if cut else self._keep)(normal)
         return normal
 
     def is_lost(self, row: Mapping[str, Any]) -> bool:
@@ -141,6 +151,11 @@ class Stage:
         """Tell whether the infrastructure lost this run, the first of its cell."""
         return row[self._retry] is None and self.is_lost(row)
 
+    def stands(self, cell: Cell, row: Mapping[str, Any]) -> bool:
+        """Tell whether this run is the one that counts for its cell."""
+        standing = self._standing.get(cell.position)
+        return standing is not None and standing[self._id] == row[self._id]
+
     def account(self) -> Account:
         """Return what the stage has come to."""
         rows = [row for row in self._standing.values() if not self.wants_retry(row)]
@@ -154,17 +169,29 @@ class Stage:
             stage_file.write(self.folder, self.facts)
 
     def _lost(self) -> tuple[Attempt, ...]:
-        return tuple(one for run_id, one in self._begun.items() if run_id not in self._rows)
+        return tuple(one for run_id, one in self._begun.items() if run_id not in self._ended)
 
     def _keep(self, row: Mapping[str, Any]) -> None:
         """Let a row stand for its cell; that of a retry takes the place of the lost one."""
-        attempt = self._begun.get(row[self._id])
-        if attempt is None:
-            raise RowError(self._id, "is of no attempt of this stage")
+        attempt = self._attempt_of(row)
         standing = self._standing.get(attempt.position)
         if standing and not (self.wants_retry(standing) and row[self._retry] == standing[self._id]):
             raise RowError(self._id, "is a second row of its cell")
-        self._rows[attempt.run_id] = self._standing[attempt.position] = row
+        self._ended.add(attempt.run_id)
+        self._standing[attempt.position] = row
+
+    def _keep_apart(self, row: Mapping[str, Any]) -> None:
+        """Take note of a row that stands for no cell."""
+        self._ended.add(self._attempt_of(row).run_id)
+
+    def _attempt_of(self, row: Mapping[str, Any]) -> Attempt:
+        """Return the attempt that a row is of, which has no other; RowError without one."""
+        attempt = self._begun.get(row[self._id])
+        if attempt is None:
+            raise RowError(self._id, "is of no attempt of this stage")
+        if attempt.run_id in self._ended:
+            raise RowError(self._id, "is a second row of its attempt")
+        return attempt
 
     def _journalled(self) -> Iterator[Attempt]:
         path = self.folder / JOURNAL
@@ -181,11 +208,11 @@ class Stage:
                 )
             yield attempt
 
-    def _read_rows(self) -> None:
-        path = self.folder / ROWS
+    def _read(self, name: str, keep: Callable[[Mapping[str, Any]], None]) -> None:
+        path = self.folder / name
         try:
             for row in appended(path, self.contract):
-                self._keep(row)
+                keep(row)
         except OSError as error:
             raise BenchdataError(f"{path}: cannot be read: {error.strerror}") from None
         except RowError as error:

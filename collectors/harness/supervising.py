@@ -14,11 +14,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SUPERVISOR = """
-import sys
+import os, sys
 sys.path.append(sys.argv[1])
 from collectors.harness.supervisor.main import main
 main(int(sys.argv[2]), int(sys.argv[3]))
+os._exit(0)
 """
+"""Its last line saves the tidying up of an interpreter, for which the harness would wait."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import stat
+import uuid
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 from benchdata.errors import BenchdataError, shorten
 
 SKIPPED = (".git", "node_modules")
 """Folders that belong to no content: they differ from machine to machine."""
 MOST_FILES = 20_000
+BLIND = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+"""How a file is opened that may have become a link or a pipe."""
+OWNED = 0o700
 RIGHTS = 0o777
 """What is copied of a file's mode: an agent may have left programs that run as their owner."""
 LARGEST = 1024**3
@@ -27,15 +32,17 @@ def digest(root: Path) -> str:
 
     Raises:
         BenchdataError: No such folder, a link leaves it, it holds something that is neither file
-            nor link, or it is too large.
+            nor link, it is too large, or it changes meanwhile.
     """
     found = hashlib.sha256()
-    for name, path in _entries(root):
+    for name, path in entries(root):
         if path.is_symlink():
-            content, kind = os.fsencode(path.readlink()), b"link"
+            content, kind = os.fsencode(_link(path, name)), b"link"
         else:
-            content = path.read_bytes()
-            kind = b"program" if path.stat().st_mode & stat.S_IXUSR else b"file"
+            with _opened(root, name) as file:
+                content = file.read(LARGEST)
+                mode = os.fstat(file.fileno()).st_mode
+            kind = b"program" if mode & stat.S_IXUSR else b"file"
         for part in (kind, os.fsencode(name), content):
             found.update(len(part).to_bytes(8, "big") + part)
     return found.hexdigest()
@@ -44,43 +51,115 @@ def digest(root: Path) -> str:
 def copy(root: Path, target: Path) -> None:
     """Copy a folder's files into `target`, which may be there; nothing is shared with the source.
 
+    The copy is what it says also when an agent's command still runs and changes the source.
+
     Raises:
         BenchdataError: As `digest`.
     """
-    for name, path in _entries(root):
+    for name, path in entries(root):
         place = target / name
         place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, place, follow_symlinks=False)
-        if not path.is_symlink():
-            place.chmod(stat.S_IMODE(path.stat().st_mode) & RIGHTS)
+        if path.is_symlink():
+            place.symlink_to(_link(path, name))
+            continue
+        with _opened(root, name) as file, place.open("wb") as copied:
+            size = os.fstat(file.fileno()).st_size  # it may grow for ever
+            copied.write(file.read(min(size, LARGEST)))
+            place.chmod(os.fstat(file.fileno()).st_mode & RIGHTS)
+    entries(target)
 
 
-def _entries(root: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the relative path and path of every file and link, in the order of their bytes."""
-    if not root.is_dir():
+def _opened(root: Path, name: str) -> BinaryIO:
+    """Open a file, following no link on the way: where there was a folder may be one by now."""
+    try:
+        place = os.open(root, BLIND)
+        for step in name.split("/"):
+            try:
+                inner = os.open(step, BLIND, dir_fd=place)
+            finally:
+                os.close(place)
+            place = inner
+    except OSError:
+        raise _changed(name) from None
+    if not stat.S_ISREG(os.fstat(place).st_mode):
+        os.close(place)
+        raise _changed(name)
+    return os.fdopen(place, "rb")
+
+
+def _link(path: Path, name: str) -> str:
+    """Return where a link points to."""
+    try:
+        return os.readlink(path)  # noqa: PTH115 -- a path would be tidied, such as `./a`
+    except OSError:
+        raise _changed(name) from None
+
+
+def _changed(name: str) -> BenchdataError:
+    return BenchdataError(f"{shorten(name)}: changed while it was read")
+
+
+def remove(root: Path) -> None:
+    """Remove a folder with all that it holds, also what an agent has shut or nested very deeply.
+
+    Every folder is moved to the top before it is emptied, so no path grows longer than paths may.
+    """
+    root.chmod(OWNED)
+    waiting = [root]
+    while waiting:
+        folder = waiting.pop()
+        for entry in _listed(folder):
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(root / uuid.uuid4().hex)
+                Path(entry.path).chmod(OWNED)
+                Path(entry.path).rename(waiting[-1])
+            else:
+                Path(entry.path).unlink()
+        if folder != root:
+            folder.rmdir()
+    root.rmdir()
+
+
+def entries(root: Path) -> list[tuple[str, Path]]:
+    """Return the relative path and the place of every file and link, in the order of their bytes.
+
+    Raises:
+        BenchdataError: As `digest`.
+    """
+    if root.is_symlink() or not root.is_dir():
         raise BenchdataError(f"{shorten(root.name)}: is not a folder that can be read")
     try:
-        found = sorted(_walked(root), key=lambda entry: os.fsencode(entry[0]))
+        some = islice(_walked(root), MOST_FILES + 1)
+        found = sorted(some, key=lambda entry: os.fsencode(entry[0]))
+        size = sum(path.lstat().st_size for _, path in found)
     except OSError as error:
         raise BenchdataError(f"{shorten(root.name)}: cannot be read: {error.strerror}") from None
     if len(found) > MOST_FILES:
         raise BenchdataError(f"{shorten(root.name)}: holds more than {MOST_FILES:,} files")
-    if sum(path.lstat().st_size for _, path in found) > LARGEST:
+    if size > LARGEST:
         raise BenchdataError(f"{shorten(root.name)}: is larger than {LARGEST // 1024**3} GiB")
-    yield from found
+    return found
 
 
 def _walked(root: Path) -> Iterator[tuple[str, Path]]:
     inside = root.resolve()
-    for place, folders, names in os.walk(root):
-        folder = Path(place)
-        folders[:] = [name for name in folders if name not in SKIPPED]
-        links = [name for name in folders if (folder / name).is_symlink()]
-        for name in (*names, *links):
-            path = folder / name
-            relative = path.relative_to(root).as_posix()
-            if path.is_symlink() and not path.resolve().is_relative_to(inside):
-                raise BenchdataError(f"{shorten(relative)}: is a link that leaves its folder")
+    waiting = [root]
+    while waiting:
+        for entry in _listed(waiting.pop()):
+            path = Path(entry.path)
+            shown = shorten(path.relative_to(root).as_posix())
+            if path.is_dir() and entry.name in SKIPPED:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(path)
+                continue
+            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
+                raise BenchdataError(f"{shown}: is a link that leaves its folder")
             if not path.is_symlink() and not path.is_file():
-                raise BenchdataError(f"{shorten(relative)}: is neither a file nor a link")
-            yield relative, path
+                raise BenchdataError(f"{shown}: is neither a file nor a link")
+            yield path.relative_to(root).as_posix(), path
+
+
+def _listed(folder: Path) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as found:
+        return list(found)

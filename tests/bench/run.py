@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from tests.bench import harness, serving, statistics
+from tests.bench import build_bench, harness, serving, statistics
 from tests.bench.measure import Cost, measured
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,6 +57,7 @@ def main() -> None:
     statistics.main()
     harness.main()
     serving.main()
+    build_bench.main()
 
 
 def _first(folder: Path, rows: int, rounds: int) -> None:

@@ -148,6 +148,11 @@ def rows(folder: Path) -> list[dict[str, Any]]:
     return list(appended(folder / stages.ROWS, SKILL_RUN))
 
 
+def cut_short(folder: Path) -> list[dict[str, Any]]:
+    """Return the rows of the runs that a stop cut short."""
+    return list(appended(folder / stages.INTERRUPTED, SKILL_RUN))
+
+
 def assert_whole(folder: Path) -> None:
     """Every cell has its one row or a lost one and its retry; what has none is named as lost."""
     facts = json.loads((folder / "stage.json").read_bytes())
@@ -163,8 +168,10 @@ def assert_whole(folder: Path) -> None:
     assert all(_cell(by_id[run]) == _cell(row) for run, row in again.items())
     assert all(cells[row["position"]] == _cell(row) for row in found)
     named = {attempt["run_id"] for attempt in facts["lost"]}
+    cut = {row["run_id"] for row in cut_short(folder)}
     assert not named & by_id.keys()
-    assert set(calls(folder)) <= named | by_id.keys()
+    assert not cut & (named | by_id.keys())
+    assert set(calls(folder)) <= named | cut | by_id.keys()
 
 
 def _cell(row: dict[str, Any]) -> tuple[str, str, int]:

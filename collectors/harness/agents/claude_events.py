@@ -38,6 +38,7 @@ def read(lines: Iterable[bytes], code: int | None, call: Call) -> Report:
         version=text(start, "claude_code_version"),
         model=text(start, "model"),
         answer=text(final, "result") if good else None,
+        said=_last_text(events),
         structured=within(final, "structured_output"),
         usage=_usage(within(final, "modelUsage")),
         turns=_turns(events) if starts else None,
@@ -76,8 +77,19 @@ def _usage(told: Any) -> tuple[ModelUsage, ...]:
 
 def _turns(events: list[Event]) -> int:
     """Count the model's messages of the main thread: one may come in several lines."""
-    own = (event for event in _said(events) if event.get("parent_tool_use_id") is None)
-    return len({text(event, "message", "id") for event in own})
+    return len({text(event, "message", "id") for event in _main(events)})
+
+
+def _last_text(events: list[Event]) -> str | None:
+    """Return the last text of the main thread; a message may come in several lines."""
+    blocks = (block for event in _main(events) for block in items(event, "message", "content"))
+    said = [words for block in blocks if (words := text(block, "text"))]
+    return said[-1] if said else None
+
+
+def _main(events: list[Event]) -> Iterator[Event]:
+    """Give the lines with the model's own words that are of no subagent."""
+    return (event for event in _said(events) if event.get("parent_tool_use_id") is None)
 
 
 def _said(events: list[Event]) -> Iterator[Event]:
@@ -113,7 +125,8 @@ def _skills(starts: list[Event]) -> tuple[str, ...] | None:
     listed = [start["skills"] for start in starts if isinstance(start.get("skills"), list)]
     if not listed:
         return None
-    return tuple(dict.fromkeys(str(name) for names in listed for name in names))
+    told = (text(name) for names in listed for name in names)
+    return tuple(dict.fromkeys(name for name in told if name))
 
 
 def _skill_read(events: list[Event], call: Call) -> bool | None:

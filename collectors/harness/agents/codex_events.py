@@ -29,15 +29,17 @@ def read(lines: Iterable[bytes], code: int | None, call: Call) -> Report:
     events = list(objects(lines))
     done = [event for event in events if event.get("type") == "turn.completed"]
     failure = next((event for event in events if event.get("type") == "turn.failed"), None)
-    said = [each for each in _items(events, "agent_message") if text(each, "text")]
-    answer = text(said[-1], "text") if said else None
+    said = [words for each in _items(events, "agent_message") if (words := text(each, "text"))]
+    failed = not done or failure is not None or bool(code)
+    answer = said[-1] if said and not failed else None
     words = text(failure, "error", "message") or ""
     status = STATUS.search(words)
     return Report(
         answer=answer,
+        said=said[-1] if said else None,
         structured=_structured(answer, call),
         usage=_usage(done[-1], call) if done and failure is None else (),
-        failed=not done or failure is not None or bool(code),
+        failed=failed,
         refused=REFUSED in words,
         api_status=int(status[1]) if status else None,
         not_logged_in=bool(NOT_LOGGED_IN.search(words)),

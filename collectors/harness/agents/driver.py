@@ -55,12 +55,15 @@ class Report:
 
     `usage` is empty when unknown: it is taken only from where it is true. `sessions` counts the
     groups of lines from a start to its result. `skills_listed` names what the agent was shown.
-    `refused`: the model itself declined, which its protocol says with a stop reason of its own.
+    `answer` is that of a run that ended well, `said` the last text of the main conversation however
+    it ended. `refused`: the model itself declined, which its protocol says with a stop reason of
+    its own.
     """
 
     version: str | None = None
     model: str | None = None
     answer: str | None = None
+    said: str | None = None
     structured: Any = None
     usage: tuple[ModelUsage, ...] = ()
     turns: int | None = None

@@ -6,17 +6,24 @@ Every version of a program adds events and fields, so nothing here asks for a wh
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
 
 from benchdata.contracts.usage import ModelUsage
 
+MOST_LINES = 500_000
+"""An agent's command may write into the program's output, and short lines take long to read."""
+MOST = sys.float_info.max
+"""The largest amount: integers of JSON have no bound."""
+
 
 def objects(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """Give the JSON object of every line that is one."""
-    for line in lines:
+    """Give the JSON object of every line that is one, of as many as a real run can have."""
+    for line in islice(lines, MOST_LINES):
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):
@@ -39,9 +46,11 @@ def items(value: Any, *names: str) -> list[Any]:
 
 
 def text(value: Any, *names: str) -> str | None:
-    """Return the text under `names`, or None."""
+    """Return the text under `names`, or None; half of a character, cut in two, becomes U+FFFD."""
     found = within(value, *names)
-    return found if isinstance(found, str) else None
+    if not isinstance(found, str):
+        return None
+    return found.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def whole(value: Any, *names: str) -> int | None:
@@ -53,7 +62,7 @@ def whole(value: Any, *names: str) -> int | None:
 def amount(value: Any, *names: str) -> float | None:
     """Return the amount under `names`, or None."""
     found = within(value, *names)
-    return float(found) if type(found) in (int, float) and 0 <= found < float("inf") else None
+    return float(found) if type(found) in (int, float) and 0 <= found <= MOST else None
 
 
 def usage_of(model: str, counts: Mapping[str, int | None]) -> ModelUsage | None:

@@ -87,10 +87,16 @@ class Run:
         self.turns = 0
         self.stop_reason: str | None = None
         self.usage: dict[str, dict[str, int | None]] = {}
-        place = {"type": "text", "text": f"Working directory: {Path.cwd()}\n"}
         self.messages: list[dict[str, Any]] = [
-            {"role": "user", "content": [place, *asked["content"]]}
+            {"role": "user", "content": [*self._surroundings(), *asked["content"]]}
         ]
+
+    def _surroundings(self) -> list[dict[str, Any]]:
+        """Return what the model is told besides: the folder, and by name the skills it may load."""
+        told = [f"Working directory: {Path.cwd()}\n"]
+        if "Skill" in self.asked["tools"] and (names := self.skills()):
+            told.append(f"Skills: {', '.join(names)}\n")
+        return [{"type": "text", "text": text} for text in told]
 
     def skills(self) -> list[str]:
         """Return the names of the skills that are installed."""
@@ -116,7 +122,7 @@ class Run:
             "system": self.asked["system"] or "You are a scripted agent.",
         }
         if self.asked["tools"]:
-            body["tools"] = [_described(name) for name in TOOLS]
+            body["tools"] = [_described(name) for name in self.asked["tools"]]
         message = _post(body)
         self.turns += 1
         self.stop_reason = message["stop_reason"]
@@ -170,7 +176,7 @@ def main() -> int:
         subtype="init",
         cwd=str(Path.cwd()),
         model=run.asked["model"],
-        tools=[*TOOLS] if run.asked["tools"] else [],
+        tools=run.asked["tools"],
         skills=run.skills(),
         claude_code_version=run.asked["version"],
     )

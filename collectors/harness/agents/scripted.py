@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 import benchdata
 from collectors.harness.agents import claude_events, pictures, replay
-from collectors.harness.agents.driver import Call, Invocation, Report, Shape
+from collectors.harness.agents.driver import Call, Invocation, Report, Shape, Tools
 from collectors.harness.billing import Access
 from collectors.harness.environment import scrubbed
 from collectors.harness.folders import RunFolder
 
 PROGRAM = Path(replay.__file__).resolve()
+TOOLS: Mapping[Tools, list[str]] = {"none": [], "skill": ["Skill"], "agent": [*replay.TOOLS]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Scripted:
             "model": call.model,
             "system": call.system,
             "content": [{"type": "text", "text": call.prompt}, *map(pictures.block, call.images)],
-            "tools": call.tools == "agent",
+            "tools": TOOLS[call.tools],
             "structured": call.schema is not None,
             "max_turns": call.max_turns,
             "skills": inside(folder.config / "skills"),

@@ -9,7 +9,7 @@ from typing import Any
 
 from collectors.harness.gateway.asgi import Message, Receive, Send
 
-MOST_BODY = 64 * 1024 * 1024
+MOST_BODY = 32 * 1024 * 1024
 JSON = (b"content-type", b"application/json")
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchdata.contracts.fields import instant_text
 from benchdata.errors import shorten
-from collectors.harness.gateway.server import Server
+from collectors.harness.gateway.server import MOST_CONNECTIONS, Server
 
 CONNECT = re.compile(rb"CONNECT ([A-Za-z0-9.-]{1,253}):([0-9]{1,5}) HTTP/1\.[01]\r\n")
 PORT = 443
@@ -69,6 +69,9 @@ class Egress(Server):
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _begun(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(self._tasks) >= MOST_CONNECTIONS:
+            writer.close()
+            return
         task = asyncio.create_task(self._tunnel(reader, writer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

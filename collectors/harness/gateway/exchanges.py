@@ -13,6 +13,7 @@ from typing import Any
 
 from benchdata.contracts.fields import instant_text
 from benchdata.contracts.usage import TOKEN_FIELDS, ModelUsage
+from benchdata.errors import shorten
 from collectors.harness.gateway.shape import Heard, Kind
 
 GOOD = range(200, 300)
@@ -70,9 +71,9 @@ class Entry:
             kind=self.kind,
             turn=self.turn,
             model=self.model,
-            served=self.heard.model,
+            served=_short(self.heard.model),
             status=self.status,
-            error=self.heard.error or self.error,
+            error=_short(self.heard.error) or self.error,
             usage=self.heard.usage(self.model) if self._used() else None,
             complete=self.heard.complete,
             duration_s=round(now - self.sent_at, 6) if self.sent_at else 0.0,
@@ -140,6 +141,11 @@ def summed(usages: Iterable[ModelUsage]) -> list[ModelUsage]:
 def _sum(usages: Iterable[ModelUsage], name: str) -> int | None:
     counts = [getattr(usage, name) for usage in usages]
     return None if None in counts else sum(counts)
+
+
+def _short(told: str | None) -> str | None:
+    """Return what an API told as one short line, whatever it was."""
+    return None if told is None else shorten(str(told))
 
 
 def _plain(exchange: Exchange) -> dict[str, Any]:

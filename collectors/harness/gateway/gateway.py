@@ -30,9 +30,9 @@ from collectors.harness.gateway.messages import Messages
 from collectors.harness.gateway.policy import Policy
 from collectors.harness.gateway.relay import OnTurn, Relay
 from collectors.harness.gateway.responses import Responses
-from collectors.harness.gateway.server import Server
+from collectors.harness.gateway.server import MOST_CONNECTIONS, Server
 from collectors.harness.gateway.shape import Shape
-from collectors.harness.gateway.upstream import Upstream
+from collectors.harness.gateway.upstream import Line, Upstream
 
 SHAPES: dict[str, Shape] = {"messages": Messages(), "responses": Responses()}
 QUIET: dict[str, Any] = {
@@ -49,6 +49,14 @@ QUIET: dict[str, Any] = {
 }
 
 
+class _Connection(H11Protocol):
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Hang up on one too many: an agent must not use up what the harness needs."""
+        super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            transport.abort()
+
+
 class Gateway(Server):
     """One agent's way to its model, from entering to leaving; it is entered once.
 
@@ -59,16 +67,18 @@ class Gateway(Server):
 
     Raises:
         FileExistsError: The log is there already.
+        SetupFailed: The machine's proxy has no address.
     """
 
     def __init__(
         self, upstream: Upstream, policy: Policy, *, log: Path, on_turn: OnTurn | None = None
     ) -> None:
+        line = Line(upstream)
         self._ledger = Ledger(log)
-        super().__init__()
         self.token = secrets.token_urlsafe(24)
         shape = SHAPES[policy.shape]
-        self._relay = Relay(upstream, policy, shape, self._ledger, self.token, on_turn)
+        self._relay = Relay(line, policy, shape, self._ledger, self.token, on_turn)
+        super().__init__()
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         super().__exit__(kind, *rest)
@@ -120,7 +130,7 @@ class Gateway(Server):
         config = Config(self._relay, **QUIET)
         config.load()
         state = ServerState()
-        protocol = functools.partial(H11Protocol, config, state, {})
+        protocol = functools.partial(_Connection, config, state, {})
         servers = [await loop.create_server(protocol, sock=each) for each in listeners]
         try:
             yield

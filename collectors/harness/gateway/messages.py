@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from collectors.harness.gateway.shape import Body, Headers, Heard, Kind, counts, part
+from collectors.harness.gateway.shape import Body, Headers, Heard, Kind, counts, objects, part
 
 SUBAGENT = "x-claude-code-agent-id"
 """Claude Code 2.1.332 sends it with every request of a subagent, and with no other."""
@@ -38,7 +38,8 @@ class Messages:
         """Tell subagents by their header; a tool that the server runs is none of the agent's."""
         if SUBAGENT in headers:
             return "sub"
-        own = [tool for tool in body.get("tools") or () if tool.get("type", "custom") == "custom"]
+        offered = objects(body.get("tools"))
+        own = [tool for tool in offered if tool.get("type", "custom") == "custom"]
         return "main" if own and not _sums_up(body) else "side"
 
     def said(self, body: Body) -> Any:
@@ -72,8 +73,8 @@ class Messages:
 
 def _sums_up(body: Body) -> bool:
     """Tell by the last text of the program itself: what tools said is no text block."""
-    last = (body.get("messages") or [{}])[-1].get("content")
-    blocks = last if isinstance(last, list) else []
+    said = objects(body.get("messages"))
+    blocks = objects(said[-1].get("content")) if said else []
     return any(
         SUMMING_UP in str(block.get("text")) for block in blocks if block.get("type") == "text"
     )

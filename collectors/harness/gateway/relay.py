@@ -9,13 +9,14 @@ import time
 from collections.abc import Callable
 from typing import Any, Literal
 
+from benchdata.errors import shorten
 from collectors.harness.gateway.asgi import Message, Receive, Send
 from collectors.harness.gateway.client import Client
 from collectors.harness.gateway.exchanges import GOOD, Entry, Ledger
 from collectors.harness.gateway.policy import Policy
-from collectors.harness.gateway.shape import Listener, Shape
+from collectors.harness.gateway.shape import Listener, Shape, TooLong
 from collectors.harness.gateway.turns import Turns
-from collectors.harness.gateway.upstream import FAULTS, UNRETURNED, UNSENT, Answer, Line, Upstream
+from collectors.harness.gateway.upstream import FAULTS, UNRETURNED, UNSENT, Answer, Line
 
 Decision = Literal["go", "stop"]
 OnTurn = Callable[[int], Decision]
@@ -32,20 +33,19 @@ class Relay:
 
     def __init__(
         self,
-        upstream: Upstream,
+        line: Line,
         policy: Policy,
         shape: Shape,
         ledger: Ledger,
         token: str,
         on_turn: OnTurn | None,
     ) -> None:
-        self._upstream = upstream
         self._policy = policy
         self._shape = shape
         self._ledger = ledger
         self._token = token.encode()
         self._on_turn = on_turn
-        self._line = Line(upstream)
+        self._line = line
         self._hold: asyncio.Task[None] | None = None
         self.turns = Turns()
         self.stopped: str | None = None
@@ -62,14 +62,16 @@ class Relay:
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
         client = Client(scope, receive, send)
+        if client.method == "HEAD":  # older versions of Claude Code look whether anyone is there
+            await client.answer(200, {})
+            return
+        if not self._knows(client):  # and may not make us take in what it says
+            await client.answer(401, {"error": {"message": "not the token of this run"}})
+            return
         body = await client.body()
         if body is None:
             return
-        if client.method == "HEAD":  # older versions of Claude Code look whether anyone is there
-            await client.answer(200, {})
-        elif not self._knows(client):
-            await client.answer(401, {"error": {"message": "not the token of this run"}})
-        elif client.path == self._shape.path and client.method == "POST":
+        if client.path == self._shape.path and client.method == "POST":
             await self._asked(client, body)
         elif client.path in self._shape.others:
             entry = self._ledger.open(Entry("other", client.path))
@@ -92,7 +94,7 @@ class Relay:
         """Answer a request for the model: hold it, refuse it or pass it on."""
         body = _object(raw)
         kind = self._shape.kind(client.names(), body)
-        entry = self._ledger.open(Entry(kind, str(body.get("model"))))
+        entry = self._ledger.open(Entry(kind, shorten(str(body.get("model")))))
         if kind == "main":
             if self.turns.arrives(self._shape.said(body)):
                 self._hold = asyncio.create_task(self._turn_over(self.turns.ended))
@@ -143,12 +145,12 @@ class Relay:
     def _end(self, entry: Entry) -> str | None:
         """Return why nothing is sent on from here, if there is a reason."""
         policy = self._policy
-        usage = [each.usage for each in self._ledger.exchanges() if each.usage]
-        if any(each.model not in policy.models for each in usage):
-            return "model"
+        told = (each.usage for each in self._ledger.exchanges())
+        usage = [each for each in told if each and each.model in policy.models]
         if entry.kind == "main" and _reached(self.turns.ended, policy.max_turns):
             return "max_turns"
-        if policy.prices and _reached(policy.prices.least(usage), policy.max_cost_usd):
+        prices = None if policy.max_cost_usd is None else policy.prices
+        if prices and _reached(prices.least(usage), policy.max_cost_usd):
             return "max_cost"
         return None
 
@@ -164,18 +166,25 @@ class Relay:
                 forward.cancel()
             await asyncio.wait([forward])
             self._ledger.close(entry)
+            self._see_who_answered(entry)
         if not forward.cancelled() and await forward:
             await client.end()
+
+    def _see_who_answered(self, entry: Entry) -> None:
+        """Stop what another model than the pinned one has part in, the last answer included."""
+        usage = entry.exchange().usage
+        if usage and usage.model not in self._policy.models:
+            self.stopped = self.stopped or "model"
 
     async def _forward(self, client: Client, raw: bytes, entry: Entry) -> bool:
         """Pass one answer; return whether it came to its end."""
         target = client.target.removeprefix(self._shape.prefix)
-        headers = self._upstream.sent(client.headers)
+        headers = self._line.upstream.sent(client.headers)
         try:
             async with self._line.asked(client.method, target, headers, raw) as answer:
                 entry.status = answer.status
                 await self._hear(client, answer, entry)
-        except FAULTS as fault:
+        except (*FAULTS, TooLong) as fault:
             if not entry.heard.complete:
                 entry.error = "unreachable" if isinstance(fault, UNSENT) else "broken"
                 entry.heard.status = NOT_THERE
@@ -195,12 +204,14 @@ class Relay:
         main = entry.kind == "main" and answer.status in GOOD
         await client.start(answer.status, kept)
         if not streamed:
-            whole = b"".join([piece async for piece in answer.pieces])
-            listener.feed(whole)
+            whole = bytearray()
+            async for piece in answer.pieces:
+                listener.feed(piece)
+                whole += piece
             listener.end()
             if main:
                 self.turns.answered(complete=entry.heard.complete)
-            await client.piece(whole)
+            await client.piece(bytes(whole))
             return
         async for piece in answer.pieces:
             listener.feed(piece)
@@ -214,8 +225,17 @@ def _reached(value: float, most: float | None) -> bool:
 
 
 def _object(raw: bytes) -> dict[str, Any]:
+    """Return the object of a request that reads alike everywhere; empty when it is none."""
     try:
-        body = json.loads(raw)
-    except ValueError:
+        body = json.loads(raw.decode(), object_pairs_hook=_without_repeats)
+    except (ValueError, RecursionError):
         return {}
     return body if isinstance(body, dict) else {}
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a key that stands twice: we would heed one and the model API perhaps the other."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError
+    return found

@@ -96,7 +96,10 @@ def application(data: Mapping[str, Any]) -> Application:
     script = Script(data)
 
     async def answer(_: Message, receive: Receive, send: Send) -> None:
-        request = json.loads((await receive())["body"])
+        raw = (await receive())["body"]
+        if not raw:  # nothing is asked of a model
+            return await _whole(send, 404, error({"error_type": "not_found_error"}))
+        request = json.loads(raw)
         reply = script.take(request)
         await asyncio.sleep(reply.get("delay_s", 0))
         if "status" in reply:

@@ -16,6 +16,8 @@ from typing import Self
 
 SHORT = Path("/tmp")
 """The path of a unix socket has at most 107 bytes, and temporary folders may lie deep."""
+MOST_CONNECTIONS = 64
+"""One agent's: each may hold a whole request in memory, and descriptors of this process."""
 # With the protocol named, asyncio sends small packets at once: else each answer waits 40 ms.
 TCP = (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
 

@@ -22,9 +22,15 @@ Kind = Literal["main", "side", "sub", "other"]
 - `other`: nothing that a model answers.
 """
 MODEL_ID: TypeAdapter[str] = TypeAdapter(ModelId)
+LONGEST = 64 * 1024 * 1024
+"""Bytes of an answer, or of a line of one that is streamed."""
 Headers = Mapping[str, str]
 """Header names are in lower case."""
 Body = Mapping[str, Any]
+
+
+class TooLong(Exception):
+    """An answer does not end."""
 
 
 @dataclass(slots=True)
@@ -91,18 +97,29 @@ class Listener:
         self._rest = bytearray()
 
     def feed(self, piece: bytes) -> None:
-        """Take in the next piece."""
+        """Take in the next piece.
+
+        Raises:
+            TooLong: Nothing can be understood of an answer, or one line of it, that goes on so.
+        """
         self._rest += piece
         if self._streamed and b"\n" in piece:
             *lines, self._rest = self._rest.split(b"\n")
             for line in lines:
                 if line.startswith(b"data:") and (data := _object(line[5:])):
                     self._shape.hear(self._heard, data)
+        if len(self._rest) > LONGEST:
+            raise TooLong
 
     def end(self) -> None:
         """Take in what is left: the whole of an answer that was not streamed."""
         if not self._streamed and (data := _object(self._rest)):
             self._shape.hear(self._heard, data)
+
+
+def objects(value: Any) -> list[Body]:
+    """Return the objects of a list, and of anything else none: an agent may send what it likes."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def part(data: Body, name: str) -> Body:
@@ -122,7 +139,7 @@ def _named(asked: str, served: str | None) -> str:
 def _object(raw: bytes | bytearray) -> dict[str, Any]:
     try:
         data = json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}
 

@@ -9,10 +9,11 @@ import urllib.request
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import httpcore
 
+from collectors.harness.failures import SetupFailed
 from collectors.harness.gateway.asgi import Application, Message
 
 RawHeaders = list[tuple[bytes, bytes]]
@@ -32,8 +33,11 @@ HOP_BY_HOP = frozenset(
     }
 )
 UNRETURNED = (HOP_BY_HOP - {b"content-length"}) | {b"set-cookie"}
-UNSENT = (httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.PoolTimeout)
-FAULTS = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException)
+UNSENT = (
+    *(httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.PoolTimeout),
+    httpcore.ProxyError,
+)
+FAULTS = (*UNSENT, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException)
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 # A model may say nothing for as long as Claude Code and codex wait themselves.
 SECONDS = {"connect": 30.0, "pool": 30.0, "write": 60.0, "read": 600.0}
@@ -72,7 +76,7 @@ class Line:
     """The connections to an upstream, while an event loop runs."""
 
     def __init__(self, upstream: Upstream) -> None:
-        self._upstream = upstream
+        self.upstream = upstream
         self._pool = _pool(upstream.base_url)
 
     async def close(self) -> None:
@@ -89,13 +93,13 @@ class Line:
             httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException: The upstream
                 is not there, or breaks off.
         """
-        if self._upstream.app:
-            async with _within(self._upstream.app, method, target, headers, body) as answer:
+        if self.upstream.app:
+            async with _within(self.upstream.app, method, target, headers, body) as answer:
                 yield answer
             return
         async with self._pool.stream(
             method,
-            self._upstream.base_url.rstrip("/") + target,
+            self.upstream.base_url.rstrip("/") + target,
             headers=headers,
             content=body,
             extensions={"timeout": SECONDS},
@@ -117,8 +121,10 @@ async def _within(
     async def run() -> None:
         path, _, query = target.partition("?")
         asked = {"method": method, "path": path, "query_string": query.encode()}
-        await app({"type": "http", "headers": headers, **asked}, receive, said.put)
-        await said.put(None)
+        try:
+            await app({"type": "http", "headers": headers, **asked}, receive, said.put)
+        finally:  # also when it failed: it has no answer then
+            await said.put(None)
 
     async def pieces() -> AsyncIterator[bytes]:
         while message := await said.get():
@@ -126,7 +132,9 @@ async def _within(
 
     task = asyncio.create_task(run())
     try:
-        start = await said.get() or {"status": 502, "headers": []}
+        start = await said.get()
+        if start is None:
+            raise httpcore.RemoteProtocolError("no answer")
         yield Answer(start["status"], list(start["headers"]), pieces())
     finally:
         task.cancel()
@@ -141,7 +149,24 @@ def _pool(base_url: str) -> httpcore.AsyncConnectionPool | httpcore.AsyncHTTPPro
     proxy = urllib.request.getproxies().get(url.scheme)
     if not proxy or urllib.request.proxy_bypass(host):
         return httpcore.AsyncConnectionPool(ssl_context=_certificates(), max_connections=None)
-    return httpcore.AsyncHTTPProxy(proxy, ssl_context=_certificates(), max_connections=None)
+    address, login = _address(proxy)
+    return httpcore.AsyncHTTPProxy(
+        address, proxy_auth=login, ssl_context=_certificates(), max_connections=None
+    )
+
+
+def _address(proxy: str) -> tuple[str, tuple[str, str] | None]:
+    """Return a proxy's address and the name and password in it, which no message repeats."""
+    refusal = SetupFailed("the environment names a proxy whose address is not http://HOST:PORT")
+    try:
+        url = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        known = url.scheme in ("http", "https") and url.hostname and url.port != 0
+    except ValueError:
+        raise refusal from None
+    if not known:
+        raise refusal
+    login = (unquote(url.username), unquote(url.password or "")) if url.username else None
+    return f"{url.scheme}://{url.netloc.rpartition('@')[2]}", login
 
 
 @functools.cache

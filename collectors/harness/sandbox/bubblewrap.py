@@ -28,7 +28,11 @@ ALONE = (
 )
 MERGED = ("bin", "sbin", "lib", "lib32", "lib64")
 """Names at the top that are links into `/usr`, or folders on older systems."""
-ETC = ("alternatives", "ssl", "ca-certificates", "ld.so.cache", "fonts", "mime.types")
+ETC = (
+    *("alternatives", "ssl/certs", "ssl/openssl.cnf", "ca-certificates"),
+    *("ld.so.cache", "fonts", "mime.types"),
+)
+"""Without `ssl/private`: started by root, the program may read what root may read."""
 WRITTEN = {
     "passwd": "root:x:0:0::/nonexistent:/bin/false\nagent:x:1000:1000::/agent/home:/bin/sh\n",
     "group": "root:x:0:\nagent:x:1000:\n",
@@ -36,7 +40,7 @@ WRITTEN = {
 }
 """Files of `/etc` that tell of users and networks, and so must not be this machine's."""
 OWN = (Path(benchdata.__file__).parent, Path(__file__).parents[2])
-"""This project's code, which holds graders and probes: hidden where it is installed in `/usr`."""
+"""This project's code, which holds graders and probes: hidden where it lies in what is shown."""
 SCRATCH_BYTES = 256 * 1024**2
 """The size of `/tmp` and of `/dev/shm`, which lie in memory."""
 SCRATCH = ("/tmp", "/dev/shm")
@@ -101,9 +105,6 @@ class Bubblewrap:
 def _seen(room: Room, texts: Mapping[str, int]) -> Iterator[tuple[str, ...]]:
     """Give the options that build the program's view of the file system, in their order."""
     yield "--ro-bind", "/usr", "/usr"
-    for place in OWN:
-        if place.is_relative_to("/usr"):
-            yield "--tmpfs", str(place)
     for name in MERGED:
         top = Path("/", name)
         if top.is_symlink():
@@ -118,11 +119,23 @@ def _seen(room: Room, texts: Mapping[str, int]) -> Iterator[tuple[str, ...]]:
     for scratch in SCRATCH:
         yield "--size", str(SCRATCH_BYTES), "--tmpfs", scratch
     yield "--bind", str(room.agent), AGENT
-    for shown in room.readable:
-        within = shown.is_relative_to(room.agent)
-        yield "--ro-bind", str(shown), _inside(room, shown) if within else str(shown)
+    yield from _shown(room)
     for mount in LOCKED:
         yield "--remount-ro", mount
+
+
+def _shown(room: Room) -> Iterator[tuple[str, ...]]:
+    """Give the options for what may be read; of this project's code only what is asked for."""
+    holding = [path for path in room.readable if any(own.is_relative_to(path) for own in OWN)]
+    for path in holding:
+        yield "--ro-bind", str(path), str(path)
+    for own in OWN:
+        if any(own.is_relative_to(path) for path in (Path("/usr"), *holding)):
+            yield "--tmpfs", str(own)
+    for path in room.readable:
+        if path not in holding:
+            within = path.is_relative_to(room.agent)
+            yield "--ro-bind", str(path), _inside(room, path) if within else str(path)
 
 
 def _inside(room: Room, path: Path) -> str:

@@ -12,6 +12,10 @@ from collectors.harness.agents.driver import AgentDriver
 from collectors.harness.agents.registry import driver
 from collectors.harness.failures import SetupFailed
 from collectors.harness.folders import RunFolder
+from collectors.harness.sandbox.probe import bubblewrap_fault
+from tests.support.whole import Whole
+
+REAL = ("claude", "codex")
 
 
 def installed(name: str) -> AgentDriver:
@@ -38,6 +42,16 @@ def codex() -> AgentDriver:
 def any_agent(request: pytest.FixtureRequest) -> AgentDriver:
     """Every agent program in turn."""
     return installed(request.param)
+
+
+@pytest.fixture(
+    scope="module", params=["scripted", *(pytest.param(n, marks=pytest.mark.agents) for n in REAL)]
+)
+def whole(request: pytest.FixtureRequest) -> Whole:
+    """Every agent in turn, with all that the harness puts around it: bubblewrap, above all."""
+    if fault := bubblewrap_fault():
+        pytest.skip(fault)
+    return Whole(installed(request.param))
 
 
 @pytest.fixture

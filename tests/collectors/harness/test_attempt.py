@@ -28,7 +28,7 @@ def bash(command: str, **usage: int) -> dict[str, Any]:
 
 
 def setting(*replies: dict[str, Any], agent: str = "scripted", **changes: Any) -> Setting:
-    payer = billing.choose("scripted", "none", {}, allowed=())
+    payer = billing.choose("scripted", {}, allowed=())
     script = {"replies": list(replies), "default": {"text": "Done."}}
     facts: dict[str, Any] = {"timeout_s": 60.0, "script": script} | changes
     return Setting(driver(agent), choose(), payer, **facts)
@@ -57,11 +57,24 @@ def test_an_agent_that_ends(folder: RunFolder, agent: str, request: pytest.Fixtu
 
 
 def test_time_over_ends_it_and_what_it_used_is_known(folder: RunFolder) -> None:
-    told = setting(bash("sleep 60", input_tokens=7), timeout_s=1.0)
+    told = setting(bash("sleep 60", input_tokens=7), timeout_s=6.0)
     found = attempt.run(CALL, told, folder)
     assert (found.outcome, found.reason) == ("timeout", "agent_timeout")
     assert found.usage[0].input_tokens == 7
     assert found.agent_s < 20
+
+
+def test_a_program_that_is_slow_to_begin_has_used_its_time(folder: RunFolder) -> None:
+    found = attempt.run(CALL, setting(timeout_s=0.001), folder)
+    assert (found.outcome, found.reason) == ("timeout", "agent_timeout")
+
+
+@pytest.mark.parametrize("before", [0, 1], ids=["the first answer", "the last answer"])
+def test_what_another_model_had_a_part_in_says_nothing(folder: RunFolder, before: int) -> None:
+    replies = [bash("true")] * before + [{"text": "I am another.", "model": "other-1"}]
+    found = attempt.run(CALL, setting(*replies), folder)
+    assert (found.outcome, found.reason, found.stopped) == ("interrupted", None, "model")
+    assert [each.model for each in found.usage] == ["other-1", MODEL][: before + 1]
 
 
 def test_the_time_it_is_held_does_not_count(folder: RunFolder) -> None:

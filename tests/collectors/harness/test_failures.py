@@ -54,6 +54,10 @@ def test_a_program_without_a_login_says_so() -> None:
     assert reason_of(503, Report(failed=True, sessions=1, not_logged_in=True)) == "api_unavailable"
 
 
+def test_an_agent_that_was_answered_had_a_login_whatever_its_commands_print() -> None:
+    assert reason_of(200, Report(failed=True, sessions=1, not_logged_in=True)) is None
+
+
 def test_a_program_that_never_began_is_no_failure_of_the_agent() -> None:
     assert reason_of(None, Report(failed=True, sessions=0)) == "setup_failed"
     assert reason_of(200, Report(failed=True, sessions=0)) is None

@@ -88,10 +88,14 @@ def test_a_signal_keeps_the_rows_of_what_runs(
     process.send_signal(number)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 2, said
-    assert said.count(b": no score in ") == AT_ONCE
-    assert b"3 of 12 cells done, 3 without a score" in said
-    assert [row["outcome"] for row in staged.rows(folder)] == ["interrupted"] * AT_ONCE
+    assert said.count(b": cut short in ") == said.count(b"; still due") == AT_ONCE
+    assert b"[made-up] 0 of 12 cells done\n" in said
+    assert [row["outcome"] for row in staged.cut_short(folder)] == ["interrupted"] * AT_ONCE
     assert in_groups({process.pid}) == []
+    direct(folder)
+    assert go_on(folder, executor) == 0
+    staged.assert_whole(folder)
+    assert json.loads((folder / "stage.json").read_bytes())["lost"] == []
 
 
 def test_control_c_in_a_terminal_reaches_workers_and_loses_nothing(folder: Path) -> None:
@@ -101,7 +105,7 @@ def test_control_c_in_a_terminal_reaches_workers_and_loses_nothing(folder: Path)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=30)
     assert (process.returncode, b"Traceback" in said) == (2, False), said
-    assert [row["outcome"] for row in staged.rows(folder)] == ["interrupted"] * AT_ONCE
+    assert len(staged.cut_short(folder)) == AT_ONCE
 
 
 def test_a_second_signal_ends_it_at_once(folder: Path) -> None:
@@ -129,4 +133,4 @@ def test_a_second_process_on_a_stage_is_refused(folder: Path) -> None:
     assert said.decode() == f"{folder}: another process works on this stage; wait for its end\n"
     first.send_signal(signal.SIGTERM)
     first.communicate(timeout=30)
-    assert len(staged.rows(folder)) == AT_ONCE
+    assert len(staged.cut_short(folder)) == AT_ONCE

@@ -173,7 +173,7 @@ def in_sandbox(tmp_path: Path, reply: dict[str, Any], **fields: Any) -> Verdict[
     setting = Setting(
         driver=driver("scripted"),
         sandbox=probe.choose(),
-        payer=billing.choose("scripted", "none", {}, allowed=()),
+        payer=billing.choose("scripted", {}, allowed=()),
         script={"side": reply},
         **{"timeout_s": 30, **fields},
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchdata.errors import BenchdataError, RowError
-from collectors.harness.running import GIVE_UP_AFTER
+from collectors.harness.running import GIVE_UP_AFTER, HALT
 from collectors.harness.signals import Stop
 from tests.support import staged
 from tests.support.staged import AT_ONCE, EXECUTORS, EXPERIMENT, direct, go_on
@@ -98,10 +98,11 @@ def test_a_request_to_stop_ends_what_runs_with_rows(folder: Path, executor: str)
     stop = Stop()
     threading.Timer(0.6, stop.request).start()
     assert go_on(folder, executor, stop) == 2
-    assert [row["outcome"] for row in staged.rows(folder)] == ["interrupted"] * AT_ONCE
+    assert [row["outcome"] for row in staged.cut_short(folder)] == ["interrupted"] * AT_ONCE
+    assert staged.rows(folder) == []
     assert not (folder / "stop").exists()
     direct(folder)
-    assert go_on(folder, executor) == 2  # interrupted runs have no score, and no second one
+    assert go_on(folder, executor) == 0
     staged.assert_whole(folder)
 
 
@@ -119,3 +120,14 @@ def test_a_finished_stage_has_nothing_to_do(folder: Path) -> None:
     before = {path: path.read_bytes() for path in folder.iterdir()}
     assert go_on(folder) == 0
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_what_is_in_the_way_of_stopping_is_named(folder: Path) -> None:
+    direct(folder)
+    (folder / HALT).mkdir(parents=True)
+    (folder / HALT).rename(folder.parent / HALT)
+    folder.rmdir()
+    assert go_on(folder) == 0
+    (folder.parent / HALT).rename(folder / HALT)
+    with pytest.raises(BenchdataError, match=f"{HALT}: is in the way"):
+        go_on(folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -107,7 +108,7 @@ def test_a_link_that_leads_out_is_refused(tmp_path: Path, target: str) -> None:
     (tmp_path / "pelican-too").mkdir()
     (tmp_path / "pelican-too" / "x").touch()
     (folder / "link").symlink_to(target)
-    with pytest.raises(InputError, match="link: a link that leads out of the skill's folder"):
+    with pytest.raises(InputError, match="link: is a link that leaves its folder"):
         skills.read(folder)
 
 
@@ -133,7 +134,26 @@ def test_a_link_to_a_folder_and_a_pipe_are_refused(tmp_path: Path) -> None:
         skills.read(folder)
     (folder / "loop").unlink()
     os.mkfifo(folder / "pipe")
-    with pytest.raises(InputError, match="pipe: a skill holds files and folders only"):
+    with pytest.raises(InputError, match="pipe: is neither a file nor a link"):
+        skills.read(folder)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_a_head_that_is_no_file_is_not_waited_for(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    folder = skill_in(tmp_path)
+    (folder / "SKILL.md").unlink()
+    make(folder / "SKILL.md")
+    with pytest.raises(InputError, match="of UTF-8 text"):
+        skills.read(folder)
+
+
+@pytest.mark.parametrize("line", ["x: !!bool maybe", "# " + "x" * skills.LONGEST_HEAD])
+def test_a_head_that_stops_the_parser_is_refused(tmp_path: Path, line: str) -> None:
+    folder = skill_in(tmp_path)
+    (folder / "SKILL.md").write_text(f"---\nname: pelican\ndescription: x\n{line}\n---\n")
+    with pytest.raises(InputError, match="must begin with YAML"):
         skills.read(folder)
 
 

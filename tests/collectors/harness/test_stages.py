@@ -17,8 +17,10 @@ from collectors.harness.schedule import interleaved
 from collectors.harness.stage_file import Experiment
 from collectors.harness.stages import Stage
 from tests.support import staged
-from tests.support.skill_run import INFRASTRUCTURE, valid_row
+from tests.support.skill_run import INFRASTRUCTURE, NOT_GRADED, valid_row
 from tests.support.staged import EXPERIMENT, opened
+
+INTERRUPTED = {**NOT_GRADED, "outcome": "interrupted"}
 
 
 @pytest.fixture
@@ -32,10 +34,11 @@ def facts(folder: Path) -> dict[str, Any]:
     return content
 
 
-def finish_first(stage: Stage, **fields: Any) -> str:
+def finish_first(stage: Stage, *, stopping: bool = False, **fields: Any) -> str:
     """Give the first cell that is due a row, and return its run id."""
     attempt = stage.begin(stage.due()[0])
-    stage.finish(attempt, valid_row(fields, run_id=attempt.run_id, retry_of=attempt.retry_of))
+    row = valid_row(fields, run_id=attempt.run_id, retry_of=attempt.retry_of)
+    stage.finish(attempt, row, stopping=stopping)
     return attempt.run_id
 
 
@@ -52,6 +55,30 @@ def test_a_new_stage_says_what_is_compared_and_in_which_order(folder: Path) -> N
     assert [tuple(cell.values()) for cell in content["order"]] == [
         (cell.arm, cell.task, cell.repeat, cell.position) for cell in order
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("order", lambda order: order[:0]),
+        ("order", lambda order: order[::-1]),
+        ("order", lambda order: [{**cell, "position": 0} for cell in order]),
+        ("spec_digest", lambda digest: "0" * len(digest)),
+    ],
+)
+def test_an_order_or_a_digest_that_was_changed_is_refused(
+    folder: Path, name: str, change: Callable[[Any], Any]
+) -> None:
+    with opened(folder):
+        pass
+    content = facts(folder)
+    content[name] = change(content[name])
+    (folder / "stage.json").write_text(json.dumps(content))
+    with (
+        pytest.raises(BenchdataError, match=f"stage.json: {name}: does not follow from the rest"),
+        opened(folder),
+    ):
+        pass
 
 
 def test_the_digest_is_that_of_the_content_and_not_of_its_order() -> None:
@@ -93,6 +120,45 @@ def test_a_lost_run_is_due_once_more_after_all_others(folder: Path) -> None:
         stage.finish(attempt, valid_row(INFRASTRUCTURE, run_id=attempt.run_id, retry_of=run))
         assert cell not in [one.cell for one in stage.due()]
         assert (stage.account().done, stage.account().unscored) == (1, 1)
+
+
+def test_a_run_that_a_stop_cut_short_is_kept_apart_and_its_cell_still_due(folder: Path) -> None:
+    with opened(folder) as stage:
+        due = stage.due()
+        run = finish_first(stage, stopping=True, **INTERRUPTED)
+        assert stage.due() == due
+    with opened(folder) as stage:
+        assert stage.due() == due
+        assert (stage.account().done, stage.account().lost) == (0, ())
+    assert staged.rows(folder) == []
+    assert [row["run_id"] for row in staged.cut_short(folder)] == [run]
+
+
+def test_a_retry_that_a_stop_cut_short_is_still_due(folder: Path) -> None:
+    with opened(folder) as stage:
+        cells = len(stage.due())
+        lost = finish_first(stage, stopping=True, **INFRASTRUCTURE)
+        for _ in range(cells - 1):
+            finish_first(stage)
+        assert stage.due()[0].retry_of == lost
+        finish_first(stage, stopping=True, **INTERRUPTED)
+        assert [due.retry_of for due in stage.due()] == [lost]
+        finish_first(stage)
+        assert (stage.due(), stage.account().code) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    ("stopping", "outcome", "unscored"), [(False, "interrupted", 1), (True, "completed", 0)]
+)
+def test_a_run_that_ended_by_itself_stands_for_its_cell(
+    folder: Path, *, stopping: bool, outcome: str, unscored: int
+) -> None:
+    fields = INTERRUPTED if outcome == "interrupted" else {}
+    with opened(folder) as stage:
+        finish_first(stage, stopping=stopping, **fields)
+        assert (stage.account().done, stage.account().unscored) == (1, unscored)
+    assert [row["outcome"] for row in staged.rows(folder)] == [outcome]
+    assert not (folder / stages.INTERRUPTED).exists()
 
 
 def test_an_attempt_without_a_row_is_named_and_its_cell_still_due(folder: Path) -> None:
@@ -217,6 +283,11 @@ def copy_row(folder: Path) -> None:
     file.write_bytes(file.read_bytes() * 2)
 
 
+def copy_apart(folder: Path) -> None:
+    """Put the first row beside the interrupted ones too."""
+    (folder / stages.INTERRUPTED).write_bytes((folder / stages.ROWS).read_bytes())
+
+
 def second_row(folder: Path) -> None:
     """Let another attempt of the same cell have a row too."""
     (begun,) = (folder / stages.JOURNAL).read_bytes().splitlines()
@@ -247,7 +318,9 @@ DAMAGES: dict[str, tuple[Callable[[Path], Any], str]] = {
         write(stages.ROWS, json.dumps(valid_row()).encode() + b"\n"),
         r"rows\.ndjson: run_id: is of no attempt of this stage",
     ),
-    "row twice": (copy_row, r"rows\.ndjson: run_id: is a second row of its cell"),
+    "row twice": (copy_row, r"rows\.ndjson: run_id: is a second row of its attempt"),
+    "row in both": (copy_apart, r"rows\.ndjson\.interrupted: run_id: is a second row of its attem"),
+    "no row apart": (write(stages.INTERRUPTED, b"x\n"), r"interrupted:1: row: no valid JSON"),
     "two rows": (second_row, r"rows\.ndjson: run_id: is a second row of its cell"),
     "journal": (write(stages.JOURNAL, b"{}\n"), r"journal:1: is no attempt of this stage"),
     "journal of more": (

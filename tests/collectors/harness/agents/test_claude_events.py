@@ -59,6 +59,13 @@ def test_a_group_without_its_result_leaves_what_was_used_unknown() -> None:
     report = read(lines[:-1], 0, PLAIN)
     assert (report.failed, report.usage, report.cost_usd, report.answer) == (True, (), None, None)
     assert report.sessions == 2
+    assert report.said == read(lines, 0, PLAIN).answer == "All done."
+
+
+def test_what_it_said_last_is_not_a_subagents() -> None:
+    lines = recorded("claude-subagent")
+    spoken = next(number for number, line in enumerate(lines, 1) if b'"sub done"' in line)
+    assert read(lines[:spoken], None, PLAIN).said == "waiting"
 
 
 def test_success_in_name_is_no_success() -> None:

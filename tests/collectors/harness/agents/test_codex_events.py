@@ -38,6 +38,7 @@ def test_a_turn_that_failed_tells_no_usage() -> None:
 def test_a_stream_without_its_end_is_a_failure() -> None:
     report = read(recorded("codex-two-commands")[:-1], 0, CALL)
     assert (report.failed, report.usage) == (True, ())
+    assert (report.answer, report.said) == (None, "Done.")
 
 
 @pytest.mark.parametrize("name", ["codex-two-commands", "codex-rate-limited"])
@@ -107,5 +108,6 @@ def test_a_prompt_that_names_the_skill_reads_it(prompt: str, expected: bool | No
 def test_an_answer_in_a_schema_is_read(text: str, value: object) -> None:
     call = Call("Judge.", "gpt-5.5", "none", schema={"type": "object"})
     item = {"type": "agent_message", "text": text}
-    report = read([json.dumps({"type": "item.completed", "item": item}).encode()], 0, call)
+    events = ({"type": "item.completed", "item": item}, {"type": "turn.completed"})
+    report = read([json.dumps(event).encode() for event in events], 0, call)
     assert (report.answer, report.structured) == (text, value)

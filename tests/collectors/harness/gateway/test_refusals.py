@@ -83,6 +83,11 @@ def test_a_cap_on_the_price_of_a_model_without_one_is_refused_beforehand() -> No
         Policy("scripted", "messages", ("side-1",), max_cost_usd=1.0, prices=pricing.load())
 
 
+def test_without_a_cap_a_model_needs_no_price(tmp_path: Path) -> None:
+    with serving({}) as server, gated(server, tmp_path, prices=pricing.Prices({})) as gateway:
+        assert [send(gateway, asking(length)).status for length in (1, 3)] == [200, 200]
+
+
 def test_the_first_cause_to_stop_stands(tmp_path: Path) -> None:
     with serving({}) as server, gated(server, tmp_path, max_turns=1) as gateway:
         send(gateway, asking())

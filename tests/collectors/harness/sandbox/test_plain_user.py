@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from collectors.harness import folders
 from collectors.harness.sandbox.bubblewrap import Bubblewrap
 from collectors.harness.sandbox.groups import places
 from collectors.harness.sandbox.probe import bubblewrap_fault
@@ -96,3 +97,17 @@ def test_its_processes_are_bounded_without_control_groups(place: Path) -> None:
         return [many <= 40, code, lab.survivors(), list(places())]
 
     assert as_nobody(do) == [True, 137, [], []]
+
+
+def test_what_an_agent_shuts_goes_with_its_run(place: Path) -> None:
+    def do() -> Any:
+        folder = folders.create(place / "run")
+        (folder.work / "shut" / "in").mkdir(parents=True)
+        (folder.work / "shut" / "link").symlink_to(folder.raw)
+        folder.raw.chmod(0o500)
+        for shut in (folder.work / "shut" / "in", folder.work / "shut", folder.work):
+            shut.chmod(0)
+        folder.remove()
+        return [folder.agent.exists(), folder.raw.stat().st_mode & 0o777]
+
+    assert as_nobody(do) == [False, 0o500]

@@ -36,6 +36,12 @@ def test_files_beside_its_folder_cannot_be_read(lab: Lab, name: str) -> None:
     assert CANARY not in done.stdout
 
 
+def test_keys_of_this_machine_are_not_there_with_the_certificates(lab: Lab) -> None:
+    done = lab.shell("ls -d /etc/ssl/certs; ls /etc/ssl")
+    assert done.stdout.startswith("/etc/ssl/certs\n")
+    assert "private" not in done.stdout
+
+
 def test_nothing_else_of_the_file_system_is_there(lab: Lab, root: Path) -> None:
     done = lab.shell("ls -A / /etc /agent /tmp")
     top, *_ = done.stdout.partition("\n\n")
@@ -96,6 +102,18 @@ def test_the_projects_own_code_is_hidden_where_it_is_installed(
     lab.stdout.unlink()
     monkeypatch.setattr(bubblewrap, "OWN", (Path("/usr/share/doc"),))
     assert lab.shell("ls /usr/share/doc").stdout == ""
+
+
+def test_the_projects_own_code_is_hidden_in_a_folder_that_is_shown(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "python" / "site-packages" / "own"
+    own.mkdir(parents=True)
+    for name in ("grader.py", "agent.py"):
+        (own / name).write_text("x")
+    monkeypatch.setattr(bubblewrap, "OWN", (own,))
+    room = Room(lab.agent, readable=(own / "agent.py", tmp_path / "python"))
+    assert lab.shell(f"cd {own} && ls && cat agent.py", room).stdout == "agent.py\nx"
 
 
 def test_readable_paths_are_there_under_their_names_and_read_only(lab: Lab, tmp_path: Path) -> None:

@@ -1,0 +1,48 @@
+"""What the command lines of collectors have alike."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import NoReturn
+
+from benchdata.errors import BenchdataError
+
+NEEDED = ("uvicorn",)
+"""What the harness imports besides what benchdata itself needs."""
+
+
+def require_harness() -> None:
+    """See that agents can be run here.
+
+    Raises:
+        BenchdataError: Something that comes with the extra `agents` is not installed.
+    """
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        raise BenchdataError(f"{missing[0]} is not installed: pip install 'benchdata[agents]'")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are those of every other command."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what `benchdata` prints; BenchdataError."""
+        raise BenchdataError(f"{message}; {self.prog} --help lists the options")
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Reads a whole number within bounds."""
+
+    least: int
+    most: int
+
+    def __call__(self, text: str) -> int:
+        """Return the number that an argument holds."""
+        short = len(text) <= len(str(self.most))  # Python refuses numbers of thousands of digits
+        if short and text.isascii() and text.isdigit() and self.least <= int(text) <= self.most:
+            return int(text)
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number from {self.least:,} to {self.most:,}"
+        )
