@@ -113,14 +113,13 @@ def run(
         SetupFailed: It could not be started.
     """
     seen = (*setting.driver.readable(), *setting.readable)
-    room = Room(folder.agent, seen, limits=setting.limits)
     policy = setting.policy(call.model)
     with Gateway(setting.upstream, policy, log=folder.requests, on_turn=on_turn) as gateway:
-        url = gateway.url
-        if setting.sandbox.name == "bubblewrap":
-            room = Room(room.agent, room.readable, {PORT: gateway.socket}, room.limits)
-            url = f"http://127.0.0.1:{PORT}"
-        access = Access(url, gateway.token, setting.payer.billing, setting.payer.endpoint)
+        own_network = setting.sandbox.name == "bubblewrap"
+        ports = {PORT: gateway.socket} if own_network else {}
+        url = f"http://127.0.0.1:{PORT}" if own_network else gateway.url
+        room = Room(folder.agent, seen, ports, setting.limits)
+        access = Access(url, gateway.token, setting.payer.billing)
         inside: Callable[[Path], str] = partial(setting.sandbox.inside, room)
         invocation = setting.driver.invocation(call, folder, access, inside)
         since = time.monotonic()
@@ -166,12 +165,17 @@ def _watched(
         (lambda: gateway.stopped, "completed"),  # what that means, `_outcome` says
         (lambda: time.monotonic() - gateway.held_s > deadline, "timeout"),
     )
-    while (code := running.wait(LOOK_S)) is None:
+    while (code := running.wait(_look_s(deadline + gateway.held_s))) is None:
         for holds, outcome in reasons:
             if holds():
                 running.stop(GRACE_S)
                 return None, outcome
     return code, None
+
+
+def _look_s(deadline: float) -> float:
+    """Return how long to wait for the end of a program before the next look."""
+    return min(LOOK_S, max(0.0, deadline - time.monotonic()))
 
 
 def _outcome(

@@ -55,7 +55,6 @@ class Access:
     base_url: str
     token: str = field(repr=False)
     billing: Billing
-    endpoint: Endpoint
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,8 @@ def reason_of(last_status: int | None, report: Report) -> Reason | None:
     """Return what kept the agent from its task; None when the failure is its own, or is none.
 
     `last_status` is the HTTP status of the agent's last request as the gateway saw it, which
-    answers 502 or 504 in the place of a model that refuses the connection or stays silent. Without
-    a request it is None, and what the agent program tells counts.
+    answers 502 in the place of a model that refuses the connection or stays silent. Without a
+    request it is None, and what the agent program tells counts.
     """
     if not report.failed:
         return None

@@ -42,6 +42,11 @@ class RunFolder:
         return self.agent / "config"
 
     @property
+    def skills(self) -> Path:
+        """Where the agent program discovers skills."""
+        return self.config / "skills"
+
+    @property
     def tmp(self) -> Path:
         """The agent's temporary folder."""
         return self.agent / "tmp"

@@ -8,31 +8,36 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from benchdata.contracts.skill_run import SKILL_RUN
+from benchdata.dataset import Dataset
+from benchdata.errors import BenchdataError
 from benchdata.rows.writing import appended, whole_file
 from collectors.harness import running, stage_file, stages
+from collectors.harness.folders import RunFolder
 from collectors.harness.progress import Progress
+from collectors.harness.schedule import Attempt
 from collectors.harness.signals import Stop
 from collectors.harness.stages import ROWS, Account
-from collectors.skill_eval.engine import GRADE, OUTPUT, RUNS, Engine
+from collectors.skill_eval.engine import GRADE, JUDGE, OUTPUT, RUNS, Engine
 from collectors.skill_eval.resolved import Resolved
 
 NAME = "skill-eval"
 STAGE = "stage"
 PRIVATE = 0o700
+FAILED = ("agent_error", "timeout")
 TRANSCRIPT = "raw/stdout.jsonl"
 REPORT_JSON, REPORT_HTML, REPORT_TEXT = "report.json", "report.html", "report.md"
 
 
 def new_folder(environment: Mapping[str, str]) -> Path:
     """Return the folder of a new benchmark, which is not there yet."""
-    base = environment.get("XDG_CONFIG_HOME") or Path(environment.get("HOME", "~"), ".config")
+    base = environment.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return Path(base, "benchdata", "evals", str(uuid.uuid4()))
 
 
@@ -41,13 +46,30 @@ def rows_of(folder: Path) -> Path:
     return folder / STAGE / ROWS
 
 
+def dataset(folder: Path) -> Dataset:
+    """Return a benchmark's rows, checked."""
+    import benchdata
+
+    return benchdata.open([rows_of(folder)])
+
+
+def failed(folder: Path) -> int:
+    """Return how many executions ended in a failure of the agent or of its time; all are graded."""
+    rows = appended(rows_of(folder), SKILL_RUN)
+    return sum(row["outcome"] in FAILED for row in rows)
+
+
 def due(resolved: Resolved, folder: Path) -> int:
     """Return how many executions a benchmark in `folder` still wants: all, where there is none.
 
     Raises:
         BenchdataError: The folder is another benchmark's, or none of a benchmark.
     """
+    if folder.exists() and not folder.is_dir():
+        raise BenchdataError(f"{folder}: is no folder; give a new one")
     if stage_file.read(folder / STAGE) is None:
+        if folder.exists() and any(path.name != STAGE for path in folder.iterdir()):
+            raise BenchdataError(f"{folder}: holds files and no benchmark; give a new folder")
         return resolved.plan().executions
     with stages.opened(folder / STAGE, SKILL_RUN, resolved.experiment, plan={}) as stage:
         return len(stage.due())
@@ -60,8 +82,10 @@ def execute(resolved: Resolved, folder: Path, *, stop: Stop, progress: Progress)
         BenchdataError: The folder cannot be used, or a row could not be written.
     """
     folder.mkdir(PRIVATE, parents=True, exist_ok=True)
-    plan = asdict(resolved.plan())
+    folder.chmod(PRIVATE)  # also one that was there
+    plan = asdict(resolved.plan()) | {"notes": [*resolved.notes]}
     with stages.opened(folder / STAGE, SKILL_RUN, resolved.experiment, plan=plan) as stage:
+        _clear(folder, stage.facts.lost)
         engine = Engine(resolved, stage.facts.stage_id, stage.facts.spec_digest, folder)
         with ThreadPoolExecutor(resolved.concurrency) as pool:
             running.run(
@@ -78,6 +102,15 @@ def execute(resolved: Resolved, folder: Path, *, stop: Stop, progress: Progress)
     return account
 
 
+def _clear(folder: Path, lost: Iterable[Attempt]) -> None:
+    """Remove what agents saw and made in runs that were lost with the command that ran them."""
+    for attempt in lost:
+        run = folder / RUNS / attempt.run_id
+        for place in (run, *(run / JUDGE).glob("*")):
+            if (left := RunFolder(place)).agent.exists():
+                left.remove()
+
+
 def summary(folder: Path) -> str:
     """Return what a benchmark's rows show, as `benchdata summarize` prints it."""
     return (folder / REPORT_TEXT).read_text("utf-8")
@@ -85,13 +118,12 @@ def summary(folder: Path) -> str:
 
 def _report(folder: Path) -> None:
     """Write the report of the rows so far, in the place of an earlier one of the same benchmark."""
-    import benchdata
     from benchdata.reports import formats
     from benchdata.reports.summary import summarize_each
     from benchdata.reports.summary_page import as_html
 
-    dataset = benchdata.open([rows_of(folder)])
-    summaries = summarize_each(dataset)
+    found = dataset(folder)
+    summaries = summarize_each(found)
     rows = [*appended(rows_of(folder), SKILL_RUN)]
     document = {
         "summary": json.loads(formats.printed(summaries, "json")),
@@ -99,7 +131,7 @@ def _report(folder: Path) -> None:
     }
     texts = {
         REPORT_TEXT: formats.printed(summaries, "md"),
-        REPORT_HTML: as_html(dataset, summaries),
+        REPORT_HTML: as_html(found, summaries),
         REPORT_JSON: json.dumps(document, indent=2, ensure_ascii=False) + "\n",
     }
     for name, text in texts.items():

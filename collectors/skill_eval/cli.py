@@ -7,9 +7,11 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
-from benchdata.errors import BenchdataError
+from pydantic import TypeAdapter, ValidationError
+
+from benchdata.contracts.fields import ModelId
+from collectors.harness.command_line import Parser, Whole, require_harness
 from collectors.skill_eval.spec import (
     LONGEST_TIMEOUT_MS,
     MOST_CONCURRENCY,
@@ -19,9 +21,11 @@ from collectors.skill_eval.spec import (
 
 PROGRAM = "benchdata collect skill-eval"
 DECLINED = 1
+WITH_ERRORS = 2
 EXIT_CODES = """\
-Exit codes: 0 every execution was graded; 1 the command cannot be carried out, or the plan was
-declined; 2 some executions were not graded."""
+Exit codes: 0 every execution completed and was graded; 1 the command cannot be carried out, or the
+plan was declined; 2 some did not: the agent failed, ran out of time or was lost, or a grader
+failed."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -34,13 +38,13 @@ def main(arguments: Sequence[str]) -> int:
         given = _parser().parse_args(arguments)
     except SystemExit:  # the help is printed
         return 0
+    require_harness()
     from dataclasses import replace
 
     from collectors.harness.plan import confirmed
     from collectors.harness.progress import Progress, tell
     from collectors.harness.signals import Stop
     from collectors.skill_eval import benchmark, request, spec
-    from collectors.skill_eval.estimate import estimate
     from collectors.skill_eval.resolving import resolve
 
     asked = request.of_spec(spec.load(given.spec))
@@ -49,31 +53,45 @@ def main(arguments: Sequence[str]) -> int:
     resolved = resolve(replace(asked, **changes), os.environ)
     folder: Path = given.out or benchmark.new_folder(os.environ)
     left = benchmark.due(resolved, folder)
-    if not confirmed(
-        [*resolved.plan(estimate(resolved)).lines(left), *resolved.notes], yes=given.yes
-    ):
+    if not confirmed(resolved.shown(left), yes=given.yes):
         tell("Nothing was run.")
         return DECLINED
     with Stop() as stop:
         account = benchmark.execute(resolved, folder, stop=stop, progress=Progress(benchmark.NAME))
     for line in account.lines():
         tell(line)
+    if not benchmark.rows_of(folder).exists():
+        return account.code
     tell(f"Rows: {benchmark.rows_of(folder)}")
     tell(f"Report: {folder / benchmark.REPORT_HTML}")
-    if benchmark.rows_of(folder).exists():
-        sys.stdout.write(benchmark.summary(folder))
-    return account.code
+    sys.stdout.write(benchmark.summary(folder))
+    sys.stdout.flush()
+    if account.done == account.cells:
+        _publish(folder, given, is_new=left > 0)
+    return account.code or (WITH_ERRORS if benchmark.failed(folder) else 0)
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are those of every other command."""
+def _publish(folder: Path, given: argparse.Namespace, *, is_new: bool) -> None:
+    """Share a benchmark that is whole, once, and merge it into a leaderboard.
 
-    def error(self, message: str) -> NoReturn:
-        raise BenchdataError(f"{message}; {self.prog} --help lists the options")
+    Raises:
+        BenchdataError: The leaderboard is none, or cannot be written.
+    """
+    from collectors.harness.progress import tell
+    from collectors.skill_eval import benchmark, leaderboard, sharing
+
+    rows = benchmark.dataset(folder)
+    if is_new and not given.no_share:
+        fault = sharing.share(rows, os.environ, internal=given.internal)
+        if fault:
+            tell(fault)
+    if given.leaderboard:
+        leaderboard.merge(given.leaderboard, rows)
+        tell(f"Leaderboard: {given.leaderboard}")
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog=PROGRAM,
         description="Run an agent with and without skills on the same tasks, and compare.",
         epilog=EXIT_CODES,
@@ -83,8 +101,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--out", metavar="DIR", type=Path, help="the private folder (default: a new one)"
     )
+    parser.add_argument(
+        "--leaderboard", metavar="FILE", type=Path, help="merge the result into this file"
+    )
+    parser.add_argument(
+        "--internal", action="store_true", help="mark the shared result as the publisher's own"
+    )
+    parser.add_argument("--no-share", action="store_true", help="share nothing")
     parser.add_argument("--agent", metavar="A", help="claude, codex or scripted")
-    parser.add_argument("--model", metavar="M", help="an immutable model id")
+    parser.add_argument("--model", metavar="M", type=_model, help="an immutable model id")
     for flag, metavar, least, most, words in (
         ("--runs", "N", 1, MOST_RUNS, "how often each task is run for each arm"),
         ("--concurrency", "N", 1, MOST_CONCURRENCY, "how many run at once"),
@@ -94,21 +119,15 @@ def _parser() -> argparse.ArgumentParser:
             flag,
             dest="timeout_ms" if flag == "--timeout" else None,
             metavar=metavar,
-            type=_Whole(least, most),
+            type=Whole(least, most),
             help=words,
         )
     return parser
 
 
-class _Whole:
-    """Reads a whole number within bounds."""
-
-    def __init__(self, least: int, most: int) -> None:
-        self._least, self._most = least, most
-
-    def __call__(self, text: str) -> int:
-        if not (text.isascii() and text.isdigit() and self._least <= int(text) <= self._most):
-            raise argparse.ArgumentTypeError(
-                f"must be a whole number from {self._least:,} to {self._most:,}"
-            )
-        return int(text)
+def _model(text: str) -> str:
+    """Return the id of a model, as rows have it."""
+    try:
+        return TypeAdapter(ModelId).validate_python(text, strict=True)
+    except ValidationError as error:
+        raise argparse.ArgumentTypeError(error.errors()[0]["msg"]) from None

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from benchdata.errors import BenchdataError
 from collectors.harness import attempt as attempts
 from collectors.harness import folders, judging, trees
 from collectors.harness.agents.driver import Call, Report
@@ -29,7 +30,7 @@ RUNS = "runs"
 JUDGE = "judge"
 OUTPUT = "output.txt"
 GRADE = "grade.json"
-TRACEBACK = "harness-error.txt"
+FAULT = "harness-error.txt"
 UNGRADED = ("infrastructure", "interrupted")
 
 
@@ -63,15 +64,14 @@ class Engine:
             finally:
                 folder.remove()
         except SetupFailed as failure:
-            _keep(kept, TRACEBACK, str(failure))
+            _keep(kept, FAULT, str(failure))
             return Result("infrastructure", "setup_failed", None, None)
         except Exception:  # noqa: BLE001 -- a row whatever happens; the fault is kept beside it
-            _keep(kept, TRACEBACK, traceback.format_exc())
+            _keep(kept, FAULT, traceback.format_exc())
             return Result("infrastructure", "harness_error", None, None)
 
     def _executed(self, arm: Arm, task: Task, folder: RunFolder, halt: Halt) -> Result:
-        if task.workspace is not None:
-            trees.copy(task.workspace, folder.work)
+        _lay_out(task, folder)
         call = Call(
             prompt=task.line.prompt,
             model=self.resolved.model,
@@ -79,11 +79,13 @@ class Engine:
             skill=arm.skill,
         )
         execution = attempts.run(call, self.resolved.setting, folder, halted=halt)
-        output = execution.report.answer or ""
+        output = _left(execution.report)
         _keep(folder.root, OUTPUT, output)
-        _assert_arm(arm, execution.report, self.resolved)
         if execution.outcome in UNGRADED:
             return Result(execution.outcome, execution.reason, execution, None)
+        if fault := _wrongly_shown(arm, execution.report, self.resolved):
+            _keep(folder.root, FAULT, fault)
+            return Result("infrastructure", "setup_failed", execution, None)
         try:
             grade = self._grade(task, output, folder, halt)
         except GradingFailed as failure:
@@ -98,23 +100,40 @@ class Engine:
         return grading.grade(task, output, judge_model=self.resolved.judge_model, ask=ask)
 
 
-def _assert_arm(arm: Arm, report: Report, resolved: Resolved) -> None:
-    """See that the agent was shown its arm's skill and none of another arm.
+def _lay_out(task: Task, folder: RunFolder) -> None:
+    """Give the agent its copy of what it works on.
 
     Raises:
-        SetupFailed: It was not.
+        SetupFailed: It cannot be copied, or is no longer what the plan was about.
     """
-    if report.skills_listed is None:
+    if task.workspace is None:
         return
+    try:
+        trees.copy(task.workspace, folder.work)
+        task.check("workspace", folder.work)
+    except (OSError, BenchdataError) as error:
+        raise SetupFailed(f"the workspace cannot be given: {error}") from None
+
+
+def _left(report: Report) -> str:
+    """Return what is graded: the answer, or of a run that did not end well its last words."""
+    return (report.said if report.answer is None else report.answer) or ""
+
+
+def _wrongly_shown(arm: Arm, report: Report, resolved: Resolved) -> str | None:
+    """Say what is wrong when the agent was not shown its arm's skill, or was another arm's."""
+    if report.skills_listed is None:
+        return None
     own = {arm.skill.name} if arm.skill else set()
     skills = {each.skill.name for each in resolved.arms if each.skill}
     for name in sorted((skills & {*report.skills_listed}) ^ own):
         shown = "was not shown" if name in own else "was shown"
-        raise SetupFailed(f"arm {arm.name}: the agent {shown} the skill {name}")
+        return f"arm {arm.name}: the agent {shown} the skill {name}"
+    return None
 
 
 def _keep(folder: Path, name: str, text: str) -> None:
     """Keep a text beside a run; a disk that is full loses it and not the row."""
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, "utf-8", "surrogateescape")
+        (folder / name).write_text(text, "utf-8", "backslashreplace")

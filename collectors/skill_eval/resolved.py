@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from collectors.harness import stage_file
 from collectors.harness.attempt import Setting
-from collectors.harness.plan import Estimate, Plan
+from collectors.harness.plan import Plan
 from collectors.harness.stage_file import Experiment
 from collectors.skill_eval.arms import Arm
+from collectors.skill_eval.estimate import estimate
+from collectors.skill_eval.graders import grading
 from collectors.skill_eval.tasks import Task
 
 MS = 1_000
@@ -58,20 +61,26 @@ class Resolved:
     @property
     def spec(self) -> dict[str, Any]:
         """All that makes two results comparable, in JSON."""
+        script = self.setting.script
         return {
             "category": self.category,
             "arms": {arm.name: arm.skill and arm.skill.digest for arm in self.arms},
             "tasks": {task.line.id: task.digest for task in self.tasks},
-            "judge_model": self.judge_model,
+            "judge": self.judge_model
+            and {
+                "model": self.judge_model,
+                "prompt": grading.prompt_digest(),
+            },
             "timeout_ms": self.timeout_ms,
             "agent": self.setting.driver.name,
             "agent_version": self.agent_version,
             "model": self.model,
+            "script": script and stage_file.digest(script),
             "endpoint": self.setting.payer.endpoint,
             "sandbox": self.setting.sandbox.name,
         }
 
-    def plan(self, estimate: Estimate | None = None) -> Plan:
+    def plan(self) -> Plan:
         """Return the plan to show before anything runs."""
         weakness = self.setting.sandbox.weakness
         return Plan(
@@ -85,5 +94,9 @@ class Resolved:
             model=self.model,
             payer=self.setting.payer.sentence,
             sandbox=f"{self.setting.sandbox.name}{f', {weakness}' if weakness else ''}",
-            estimate=estimate,
+            estimate=estimate(self.tasks, self.model, self.setting.prices),
         )
+
+    def shown(self, due: int) -> list[str]:
+        """Say the plan for a reader, with its notes; `due` executions are still to run."""
+        return [*self.plan().lines(due), *self.notes]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,11 @@ from collectors.harness.attempt import Setting
 from collectors.harness.failures import SetupFailed
 from collectors.harness.sandbox.probe import choose
 from collectors.skill_eval import arms
-from collectors.skill_eval.arms import BASELINE
+from collectors.skill_eval.arms import BASELINE, Arm
 from collectors.skill_eval.catalog import MIRROR, Catalog
 from collectors.skill_eval.request import SCRIPT, Request
 from collectors.skill_eval.resolved import MS, Resolved
+from collectors.skill_eval.tasks import JUDGED
 
 ENDPOINT = "BENCHDATA_AGENT_ENDPOINT"
 """The variable that declares another model API than the vendor's; the plan names it."""
@@ -43,7 +44,7 @@ def resolve(request: Request, environment: Mapping[str, str]) -> Resolved:
     found = arms.resolved(request.skills, request.folder, catalog(environment))
     agent = _agent(request.agent)
     model = request.model or MODELS[agent.name]
-    judged = any(task.line.grader == "llm-judge" for task in request.tasks)
+    judged = any(task.line.grader == JUDGED for task in request.tasks)
     own_prices = environment.get(PRICES)
     setting = Setting(
         driver=agent,
@@ -67,13 +68,13 @@ def resolve(request: Request, environment: Mapping[str, str]) -> Resolved:
         judge_model=model if judged else None,
         agent_version=agent.version(),
         setting=setting,
-        notes=tuple(_notes(request)),
+        notes=tuple(_notes(request, found)),
     )
 
 
 def catalog(environment: Mapping[str, str]) -> Catalog:
     """Return where skills of the catalog come from."""
-    base = environment.get("XDG_CACHE_HOME") or Path(environment.get("HOME", "~"), ".cache")
+    base = environment.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     mirror = environment.get(MIRROR)
     return Catalog(Path(base, "benchdata", "skills"), Path(mirror) if mirror else None)
 
@@ -108,10 +109,13 @@ def _script(folder: Path) -> Mapping[str, Any]:
     return found
 
 
-def _notes(request: Request) -> list[str]:
-    """Return what a reader of the plan has to know besides."""
-    if BASELINE in request.skills:
-        return []
-    if not request.include_no_skill:
-        return ["Baseline: `includeNoSkill` is false, but a lift needs an arm without a skill."]
-    return ["Baseline: an arm without a skill is added."]
+def _notes(request: Request, found: Sequence[Arm]) -> Iterator[str]:
+    """Give what a reader of the plan has to know besides."""
+    if BASELINE not in request.skills:
+        added = "an arm without a skill is added"
+        if not request.include_no_skill:
+            added = "`includeNoSkill` is false, but a lift needs an arm without a skill"
+        yield f"Baseline: {added}."
+    for arm in found:
+        if arm.commit:
+            yield f"Skill: {arm.name} of commit {arm.commit}."

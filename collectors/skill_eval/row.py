@@ -18,7 +18,7 @@ from collectors.harness.schedule import Attempt, Cell
 from collectors.skill_eval.arms import Arm
 from collectors.skill_eval.graders.grade import Grade
 from collectors.skill_eval.resolved import Resolved
-from collectors.skill_eval.tasks import Task
+from collectors.skill_eval.tasks import JUDGED, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def row_of(
 
 def _pins(resolved: Resolved, arm: Arm, task: Task) -> dict[str, Any]:
     setting = resolved.setting
-    judged = task.line.grader == "llm-judge"
+    judged = task.line.grader == JUDGED
     return {
         "arm": arm.name,
         "skill_digest": arm.skill and arm.skill.digest,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -19,6 +19,8 @@ from collectors.harness.documents import Document
 LONGEST_PROMPT = 1_000_000
 
 Grader = Literal["exact", "json-fields", "script", "llm-judge"]
+JUDGED = "llm-judge"
+"""The grader that asks a model."""
 
 
 class TaskLine(Document):
@@ -34,14 +36,35 @@ class TaskLine(Document):
     script: str | None = None
 
 
+def _file_digest(path: Path) -> str:
+    return hashlib.sha256(documents.content(path)).hexdigest()
+
+
+DIGESTS: Mapping[str, Callable[[Path], str]] = {"workspace": trees.digest, "script": _file_digest}
+"""The keys of a line that name something else, and how that is known again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task whose files were found; `digest` is the SHA-256 of all it holds and names."""
+    """A task whose files were found; `digest` is the SHA-256 of all it holds and names.
+
+    `named` are the digests of what it names, by key.
+    """
 
     line: TaskLine
     workspace: Path | None
     script: Path | None
+    named: Mapping[str, str]
     digest: str
+
+    def check(self, key: str, path: Path) -> None:
+        """See that what lies at `path` is what the key of this name stood for.
+
+        Raises:
+            BenchdataError: It is something else now.
+        """
+        if DIGESTS[key](path) != self.named[key]:
+            raise BenchdataError(f"task {self.line.id}: {key}: changed after it was read")
 
 
 RULES: tuple[tuple[Callable[[TaskLine], bool], str], ...] = (
@@ -50,19 +73,19 @@ RULES: tuple[tuple[Callable[[TaskLine], bool], str], ...] = (
         "workspace: only a task of mode `agent` has one; in mode `document` there are no tools",
     ),
     (
-        lambda line: line.grader != "exact" or isinstance(line.expected, str),
-        "expected: must be the text that grader `exact` compares with",
+        lambda line: line.grader != "exact" or _has_text(line.expected),
+        "expected: must be the text that grader `exact` compares with, and not blank",
     ),
     (
         lambda line: line.grader != "json-fields" or _has_fields(line.expected),
         "expected: must be an object with the fields that grader `json-fields` compares",
     ),
     (
-        lambda line: (line.grader == "llm-judge") == (line.reference is not None),
+        lambda line: (line.grader == JUDGED) == (line.reference is not None),
         "reference: is what grader `llm-judge` compares with, and no other grader reads it",
     ),
     (
-        lambda line: line.grader != "llm-judge" or line.expected is None,
+        lambda line: line.grader != JUDGED or line.expected is None,
         "expected: is not read by grader `llm-judge`; write a reference",
     ),
     (
@@ -115,19 +138,19 @@ def _task(line: TaskLine, folder: Path, place: str) -> Task:
     for holds, message in RULES:
         if not holds(line):
             raise BenchdataError(f"{place}: {message}")
-    workspace = None if line.workspace is None else folder / line.workspace
-    script = None if line.script is None else folder / line.script
-    named: dict[str, str] = {}
-    try:
-        if workspace is not None:
-            named["workspace"] = trees.digest(workspace)
-        if script is not None:
-            named["script"] = hashlib.sha256(documents.content(script)).hexdigest()
-    except BenchdataError as error:
-        field = "script" if "workspace" in named or workspace is None else "workspace"
-        raise BenchdataError(f"{place}: {field}: {error}") from None
+    places = {key: folder / path for key in DIGESTS if (path := getattr(line, key)) is not None}
+    named = {}
+    for key, path in places.items():
+        try:
+            named[key] = DIGESTS[key](path)
+        except BenchdataError as error:
+            raise BenchdataError(f"{place}: {key}: {error}") from None
     digest = hashlib.sha256(encode(line.model_dump() | named)).hexdigest()
-    return Task(line, workspace, script, digest)
+    return Task(line, places.get("workspace"), places.get("script"), named, digest)
+
+
+def _has_text(expected: Any) -> bool:
+    return isinstance(expected, str) and bool(expected.strip())
 
 
 def _has_fields(expected: Any) -> bool:

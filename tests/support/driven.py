@@ -38,7 +38,7 @@ def invoked(
     driver: AgentDriver, call: Call, folder: RunFolder, url: str, billing: Billing = "api-key"
 ) -> Invocation:
     """Return how the driver starts the program, all paths as they are."""
-    return driver.invocation(call, folder, Access(url, PLACEHOLDER, billing, "stand_in"), str)
+    return driver.invocation(call, folder, Access(url, PLACEHOLDER, billing), str)
 
 
 def drive(

@@ -70,7 +70,7 @@ class Tiny:
             done = attempts.run(call, setting, folder, halted=halt)
         answer = folder.work / ANSWER
         right = answer.exists() and answer.read_text() == TASKS[cell.task][1]
-        installed = (folder.config / "skills" / SKILL / skills.FILE).is_file()
+        installed = (folder.skills / SKILL / skills.FILE).is_file()
         folder.remove()
         took = round((time.monotonic() - since) * 1000)
         return {

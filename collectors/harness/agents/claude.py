@@ -89,7 +89,7 @@ class Claude:
         if call.skill and call.skill.name in BUNDLED:
             raise SetupFailed(f"{call.skill.name}: claude has a skill of this name, which is off")
         if call.skill:
-            call.skill.install(folder.config / "skills")
+            call.skill.install(folder.skills)
         environment = scrubbed(folder, inside) | SWITCHES | dict.fromkeys(ALIASES, call.model)
         environment["CLAUDE_CONFIG_DIR"] = inside(folder.config)
         environment["ANTHROPIC_BASE_URL"] = access.base_url
@@ -119,8 +119,6 @@ def _flags(call: Call) -> list[str]:
         flags += [flag, call.system]
     if call.schema is not None:
         flags += ["--json-schema", json.dumps(call.schema)]
-    if call.max_turns is not None:
-        flags += ["--max-turns", str(call.max_turns)]
     return flags
 
 

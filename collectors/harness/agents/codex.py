@@ -92,7 +92,7 @@ class Codex:
         hosts first. The gateway puts it into the requests.
         """
         if call.skill:
-            call.skill.install(folder.config / "skills")
+            call.skill.install(folder.skills)
         flags = ["exec", "--json", "--ephemeral", "--skip-git-repo-check", "--strict-config"]
         flags += ["--sandbox", SANDBOX[call.tools], "--model", call.model]
         for image in pictures.copy(call.images, folder.config):

@@ -37,7 +37,6 @@ class Call:
     images: tuple[Path, ...] = ()
     schema: Mapping[str, Any] | None = None
     system: str | None = None
-    max_turns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,8 +188,6 @@ def main() -> int:
                 spoken = (block["text"] for block in blocks if block["type"] == "text")
                 return run.end("success", "\n".join(spoken))
             run.use(calls)
-            if run.asked["max_turns"] in range(1, run.turns + 1):
-                return run.end("error_max_turns")
     except Refused as refused:
         return run.end("success", status=refused.status)
     except KeyboardInterrupt:

@@ -46,15 +46,14 @@ class Scripted:
     ) -> Invocation:
         """Install the skill, and return how to start the program; its input is one JSON object."""
         if call.skill:
-            call.skill.install(folder.config / "skills")
+            call.skill.install(folder.skills)
         asked = {
             "model": call.model,
             "system": call.system,
             "content": [{"type": "text", "text": call.prompt}, *map(pictures.block, call.images)],
             "tools": TOOLS[call.tools],
             "structured": call.schema is not None,
-            "max_turns": call.max_turns,
-            "skills": inside(folder.config / "skills"),
+            "skills": inside(folder.skills),
             "version": self.version(),
         }
         environment = scrubbed(folder, inside)

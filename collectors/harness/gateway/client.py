@@ -30,8 +30,8 @@ class Client:
         """Return the value of a header, or nothing."""
         return next((value for each, value in self.headers if each == name), b"")
 
-    def names(self) -> Mapping[str, str]:
-        """Return the headers as text."""
+    def header_texts(self) -> Mapping[str, str]:
+        """Return the headers as text, by name."""
         return {name.decode("latin-1"): value.decode("latin-1") for name, value in self.headers}
 
     async def body(self) -> bytes | None:

@@ -108,7 +108,7 @@ class Gateway(Server):
 
     @property
     def stopped(self) -> str | None:
-        """Why nothing is sent on any more: `stop` `max_turns` `max_cost`, or a given cause.
+        """Why nothing is sent on any more: `stop` `max_turns` `max_cost` `model`.
 
         `model`: an answer came from a model that may not be asked.
         """
@@ -117,10 +117,6 @@ class Gateway(Server):
     def usage(self) -> list[ModelUsage]:
         """Return the tokens used so far by model, of all kinds of requests; null is unknown."""
         return summed(each.usage for each in self.exchanges if each.usage)
-
-    def refuse(self, cause: str) -> None:
-        """Send nothing on any more; the first cause stands."""
-        self._relay.stopped = self._relay.stopped or cause
 
     @asynccontextmanager
     async def serving(self, listeners: list[socket.socket]) -> AsyncIterator[None]:

@@ -93,7 +93,7 @@ class Relay:
     async def _asked(self, client: Client, raw: bytes) -> None:
         """Answer a request for the model: hold it, refuse it or pass it on."""
         body = _object(raw)
-        kind = self._shape.kind(client.names(), body)
+        kind = self._shape.kind(client.header_texts(), body)
         entry = self._ledger.open(Entry(kind, shorten(str(body.get("model")))))
         if kind == "main":
             if self.turns.arrives(self._shape.said(body)):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
+from benchdata.contracts.grammar import Sandbox
 from collectors.harness.failures import SetupFailed
 from collectors.harness.processes import Running
 
@@ -61,7 +62,7 @@ class SandboxProvider(Protocol):
     """A way to confine programs."""
 
     @property
-    def name(self) -> Literal["bubblewrap", "workspace"]:
+    def name(self) -> Sandbox:
         """As rows record it."""
 
     @property

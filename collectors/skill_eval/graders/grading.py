@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 from pydantic import Field
 
+from benchdata.errors import BenchdataError
 from collectors.harness import judging
 from collectors.harness.agents.driver import Call, Report
 from collectors.harness.documents import Document
@@ -28,6 +31,11 @@ class Opinion(Document):
     score: float = Field(ge=0, le=1, strict=False)
 
 
+def prompt_digest() -> str:
+    """Return the SHA-256 of what the model that grades is told besides the texts."""
+    return hashlib.sha256(PROMPT.read_bytes()).hexdigest()
+
+
 def grade(task: Task, output: str, *, judge_model: str | None, ask: Ask | None) -> Grade:
     """Grade an answer; nothing of its arm is known here. An empty answer fails.
 
@@ -42,18 +50,35 @@ def grade(task: Task, output: str, *, judge_model: str | None, ask: Ask | None) 
     if not output.strip():
         return Grade(passed=False, score=0.0)
     if line.grader == "script":
-        assert task.script is not None
-        return script.grade(task.script, line.expected, output)
+        return _scripted(task, output)
     assert line.reference is not None
     return _judged(output, line.reference, judge_model, ask)
 
 
+def _scripted(task: Task, output: str) -> Grade:
+    assert task.script is not None
+    try:
+        task.check("script", task.script)
+    except BenchdataError as changed:
+        raise GradingFailed(str(changed)) from None
+    return script.grade(task.script, task.line.expected, output)
+
+
 def _judged(output: str, reference: str, model: str | None, ask: Ask | None) -> Grade:
-    """Let a model compare an answer with its reference; it sees nothing else."""
+    """Let a model compare an answer with its reference; it sees nothing else.
+
+    Both stand in the prompt as JSON, so that no text of an answer can end where it stands.
+    """
     assert model is not None
     assert ask is not None
-    text = judging.prompt(PROMPT, {"output": output, "reference": reference})
+    texts = {"output": output, "reference": reference}
+    text = judging.prompt(PROMPT, {name: _quoted(told) for name, told in texts.items()})
     verdict = judging.judge(Question(text, model, Opinion), ask)
     if isinstance(verdict, Unjudged):
         raise GradingFailed(f"the judge's verdict is {verdict.failure}: {verdict.words}")
     return Grade(verdict.answer.passed, verdict.answer.score)
+
+
+def _quoted(text: str) -> str:
+    """Return a text as JSON on one line; what is no character is replaced."""
+    return json.dumps(text.encode("utf-8", "replace").decode(), ensure_ascii=False)

@@ -76,7 +76,7 @@ def test_the_skill_is_listed_and_its_references_can_be_read(
 ) -> None:
     """Trap 8: files beside a skill lie outside the work folder."""
     skill = skills.read(skill_in(tmp_path))
-    place = folder.config / "skills" / "pelican" / "references" / "beak.md"
+    place = folder.skills / "pelican" / "references" / "beak.md"
     replies = [
         {"tool_calls": [tool("Skill", skill="pelican")]},
         {"tool_calls": [tool("Read", file_path=str(place))]},

@@ -116,7 +116,7 @@ def test_a_termination_leaves_the_usage_unknown(claude: AgentDriver, folder: Run
 def test_the_most_turns_end_a_run(claude: AgentDriver, folder: RunFolder) -> None:
     replies = [{"tool_calls": [tool("Bash", command="date")]}] * 5
     with serving({"replies": replies}) as server:
-        done = drive(claude, ask(claude, max_turns=2), folder, server.url)
+        done = drive(claude, ask(claude), folder, server.url, extra=("--max-turns", "2"))
     assert len(server.asked) == 2
     assert (done.report.failed, done.report.turns) == (True, 2)
     assert reason_of(200, done.report) is None

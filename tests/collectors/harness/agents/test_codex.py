@@ -77,7 +77,7 @@ def test_the_skill_is_shown_and_its_references_can_be_read(
 ) -> None:
     """Traps 6 and 8."""
     skill = skills.read(skill_in(tmp_path))
-    place = folder.config / "skills" / "pelican"
+    place = folder.skills / "pelican"
     command = shell(f"cat {place}/SKILL.md {place}/references/beak.md")
     with serving({"replies": [{"tool_calls": [command]}]}) as server:
         done = drive(codex, ask(codex, skill=skill), folder, server.url)

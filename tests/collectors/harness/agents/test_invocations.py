@@ -15,7 +15,7 @@ from collectors.harness.folders import RunFolder
 from tests.support.driven import PLACEHOLDER, ask, invoked, skill_in
 from tests.support.pixels import PIXEL
 
-ACCESS = Access("http://127.0.0.1:1", PLACEHOLDER, "subscription", "vendor")
+ACCESS = Access("http://127.0.0.1:1", PLACEHOLDER, "subscription")
 
 
 @pytest.mark.parametrize("tools", ["agent", "none"])
@@ -31,7 +31,6 @@ def test_no_path_leads_out_of_what_it_sees(
         images=(image,),
         schema={"type": "object"},
         system="Be brief.",
-        max_turns=3,
     )
     invocation = any_agent.invocation(
         call, folder, ACCESS, lambda path: f"/agent/{path.relative_to(folder.agent)}"
@@ -53,7 +52,7 @@ def test_the_skill_is_installed_as_it_was_read(
 ) -> None:
     skill = skills.read(skill_in(tmp_path))
     invoked(any_agent, ask(any_agent, skill=skill), folder, "http://127.0.0.1:1")
-    assert skills.digest_of(folder.config / "skills" / "pelican") == skill.digest
+    assert skills.digest_of(folder.skills / "pelican") == skill.digest
 
 
 def test_the_prompt_is_no_argument(any_agent: AgentDriver, folder: RunFolder) -> None:

@@ -142,13 +142,6 @@ def test_an_interrupt_lets_it_tell_what_it_used(folder: RunFolder) -> None:
     assert done.seconds < 6
 
 
-def test_the_most_turns_end_it(folder: RunFolder) -> None:
-    replies = [{"tool_calls": [tool("Bash", command="true")]}] * 5
-    with serving({"replies": replies}) as server:
-        done = drive(SCRIPTED, ask(SCRIPTED, max_turns=2), folder, server.url)
-    assert (len(server.asked), done.report.turns, done.report.failed) == (2, 2, True)
-
-
 def test_usage_that_was_not_told_stays_unknown(folder: RunFolder) -> None:
     replies = [{"tool_calls": [tool("Bash", command="true")], "usage": None}]
     with serving({"replies": replies}) as server:

@@ -58,7 +58,7 @@ def outside(server: Server, path: Path) -> Iterator[Path]:
 
 def start(driver: AgentDriver, folder: RunFolder, room: Room, *options: str) -> Running:
     """Start a program as its driver does, or with other options."""
-    access = Access(f"http://127.0.0.1:{PORT}", "placeholder", "api-key", "stand_in")
+    access = Access(f"http://127.0.0.1:{PORT}", "placeholder", "api-key")
     call = Call("look around", MODEL[driver.shape], "agent")
     sandbox = Bubblewrap()
     asked = driver.invocation(call, folder, access, partial(sandbox.inside, room))

@@ -1,0 +1,342 @@
+"""`benchdata collect skill-eval`: its flags, the plan, its exit codes, and what may end it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from collectors.skill_eval import benchmark, cli
+from tests.support.armed import skills
+from tests.support.benchmarks import ARM, SUM, collected, rows_of, written
+from tests.support.collecting import wait_until
+from tests.support.command import ROOT, Done, ended, refused, run, start
+from tests.support.drawn import write
+from tests.support.serving import Serving
+
+QUICK: Mapping[str, Any] = {"script": {"default": {"text": "42"}}}
+SLOW: Mapping[str, Any] = {
+    "script": {"default": {"text": "42", "delay_s": 1.0}},
+    "tasks": [SUM | {"id": f"sum-{number}"} for number in range(3)],
+    "concurrency": 2,
+}
+CELLS = 6
+
+
+def begun(file: Path, out: Path) -> subprocess.Popen[bytes]:
+    """Start the command as a process that runs at once."""
+    return start("collect", "skill-eval", file, "--yes", "--out", out)
+
+
+def finished(out: Path) -> int:
+    """Return how many executions have their row."""
+    file = benchmark.rows_of(out)
+    return file.read_bytes().count(b"\n") if file.exists() else 0
+
+
+def assert_whole(out: Path) -> None:
+    """See that every cell has one row and that of no run more is left than was recorded."""
+    rows = rows_of(out)
+    cells = Counter((row["arm"], row["task_id"], row["repeat"]) for row in rows)
+    assert (len(cells), {*cells.values()}) == (CELLS, {1})
+    assert {row["score"] for row in rows} == {1.0}
+    assert [*(out / "runs").rglob("agent")] == []
+
+
+def test_a_killed_command_is_gone_on_with(tmp_path: Path) -> None:
+    file, out = written(tmp_path / "spec", **SLOW), tmp_path / "out"
+    process = begun(file, out)
+    wait_until(lambda: finished(out) >= 1)
+    process.kill()
+    process.communicate(timeout=30)
+    assert not (out / benchmark.REPORT_HTML).exists()
+    kept = benchmark.rows_of(out).read_bytes()
+    done = collected(file, "--yes", "--out", out)
+    assert done.code == 0, done.err
+    assert "still to run" in done.err
+    assert benchmark.rows_of(out).read_bytes().startswith(kept)
+    assert_whole(out)
+    lost = json.loads((out / "stage" / "stage.json").read_bytes())["lost"]
+    assert {one["run_id"] for one in lost} & {row["run_id"] for row in rows_of(out)} == set()
+    assert len([*(out / "runs").iterdir()]) <= CELLS + len(lost)
+
+
+def test_an_interrupted_command_ends_in_order_and_is_gone_on_with(tmp_path: Path) -> None:
+    file, out = written(tmp_path / "spec", **SLOW), tmp_path / "out"
+    process = begun(file, out)
+    wait_until(lambda: finished(out) >= 1)
+    process.send_signal(signal.SIGINT)
+    done = ended(process)
+    assert done.code == 2, done.err
+    assert "stopping: waiting for the" in done.err
+    assert [*(out / "runs").rglob("agent")] == []
+    assert (out / benchmark.REPORT_HTML).exists()
+    assert "Leaderboard" in done.out
+    assert collected(file, "--yes", "--out", out).code == 0
+    assert_whole(out)
+    assert json.loads((out / "stage" / "stage.json").read_bytes())["lost"] == []
+
+
+def test_only_one_command_works_in_a_folder(tmp_path: Path) -> None:
+    file, out = written(tmp_path / "spec", **SLOW), tmp_path / "out"
+    first = begun(file, out)
+    wait_until((out / "runs").exists)
+    second = collected(file, "--yes", "--out", out)
+    assert "another process works on this stage" in refused(second)
+    assert ended(first).code == 0
+    assert_whole(out)
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "ran"), [(b"n\n", 1, False), (b"\n", 1, False), (b"y\n", 0, True)]
+)
+def test_somebody_at_a_terminal_is_asked(
+    tmp_path: Path, answer: bytes, code: int, ran: bool
+) -> None:
+    file, out = written(tmp_path / "spec", **QUICK), tmp_path / "out"
+    ours, theirs = pty.openpty()
+    with os.fdopen(ours, "r+b", buffering=0) as terminal:
+        command = [sys.executable, "-m", "benchdata", "collect", "skill-eval", str(file)]
+        process = subprocess.Popen(
+            [*command, "--out", str(out)],
+            cwd=ROOT,
+            stdin=theirs,
+            stdout=subprocess.DEVNULL,
+            stderr=theirs,
+        )
+        os.close(theirs)
+        shown = b""
+        while b"[y/N] " not in shown:
+            shown += os.read(terminal.fileno(), 4096)
+        terminal.write(answer)
+        assert process.wait(60) == code
+    assert b"Runs: 2 arms \xc3\x97 1 task \xc3\x97 1 repeat = 2 executions" in shown
+    assert out.exists() == ran
+
+
+def test_where_nobody_can_be_asked_it_wants_a_yes(tmp_path: Path) -> None:
+    file, out = written(tmp_path / "spec", **QUICK), tmp_path / "out"
+    said = refused(collected(file, "--out", out))
+    assert said.splitlines()[0].startswith("Runs: 2 arms × 1 task × 1 repeat = 2 executions")
+    assert said.splitlines()[-1].startswith("benchdata: --yes: is needed where nobody can be asked")
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--runs", "0"], "--runs: must be a whole number from 1 to 1,000"),
+        (["--runs", "two"], "--runs: must be a whole number"),
+        (["--runs", "9" * 5000], "--runs: must be a whole number"),
+        (["--concurrency", "65"], "--concurrency: must be a whole number from 1 to 64"),
+        (["--timeout", "999"], "--timeout: must be a whole number from 1,000 to 86,400,000"),
+        (["--timeout", "1e4"], "--timeout: must be a whole number"),
+        (["--agent", "claud"], "agent: claud: must be one of claude, codex, scripted; did you"),
+        (["--model", "the best"], "--model: must be a model id"),
+        (["--model", "claude-latest"], "--model: "),
+        (["--out"], "--out: expected one argument"),
+        (["--leaderboard"], "--leaderboard: expected one argument"),
+        (["--no-shares"], "unrecognized arguments: --no-shares"),
+        (["--internal=yes"], "--internal: ignored explicit argument 'yes'"),
+        (["more.json"], "unrecognized arguments: more.json"),
+        (["--out", "spec.json"], "spec.json: is no folder"),
+    ],
+)
+def test_names_the_flag_that_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+) -> None:
+    file = written(tmp_path, **QUICK)
+    monkeypatch.chdir(tmp_path)
+    told = refused(collected(file, "--yes", *arguments))
+    assert said in told
+    assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{}", "spec.json: name: is missing"),
+        ('{"nam": 1}', "spec.json: "),
+        (None, "spec.json: cannot be read: No such file"),
+    ],
+)
+def test_names_the_file_that_is_wrong(tmp_path: Path, text: str | None, said: str) -> None:
+    file = tmp_path / "spec.json"
+    if text is not None:
+        file.write_text(text)
+    assert said in refused(collected(file, "--yes"))
+
+
+BARE = """
+import sys
+sys.modules.update(dict.fromkeys(("httpx", "mcp", "starlette", "uvicorn")))
+from benchdata.cli import main
+main()
+"""
+"""A command where no extra is installed."""
+
+
+def bare(program: str, *arguments: str | Path) -> Done:
+    """Run the command in a process that lacks some packages."""
+    command = [sys.executable, "-c", program, "collect", "skill-eval", *map(str, arguments)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
+    said = refused(bare(BARE, written(tmp_path), "--yes"))
+    assert said == "benchdata: uvicorn is not installed: pip install 'benchdata[agents]'"
+
+
+def test_it_needs_no_other_extra(tmp_path: Path) -> None:
+    others = BARE.replace(', "uvicorn"', "")
+    file = written(tmp_path / "spec", **QUICK)
+    done = bare(others, file, "--yes", "--out", tmp_path / "out")
+    assert done.code == 0, done.err
+
+
+def test_without_a_spec_it_says_so() -> None:
+    said = refused(run("collect", "skill-eval"))
+    assert "the following arguments are required: SPEC.json" in said
+    assert "benchdata collect skill-eval --help" in said
+
+
+def test_flags_take_the_place_of_what_the_spec_says(tmp_path: Path) -> None:
+    file = written(tmp_path / "spec", timeout=5_000, agent="claude", **QUICK)
+    flags = ("--agent", "scripted", "--runs", "2", "--timeout", "7000", "--model", "scripted-2")
+    out = tmp_path / "out"
+    done = collected(file, "--yes", "--out", out, "--concurrency", "3", *flags)
+    assert done.code == 0, done.err
+    assert "2 arms × 1 task × 2 repeats = 4 executions, 3 at once." in done.err
+    assert {
+        (row["agent"], row["model"], row["timeout_ms"], row["planned_repeats"])
+        for row in rows_of(out)
+    } == {("scripted", "scripted-2", 7_000, 2)}
+
+
+def test_it_reports_where_no_folder_is_named(tmp_path: Path) -> None:
+    file = written(tmp_path / "spec", **QUICK)
+    done = collected(file, "--yes", variables={"XDG_CONFIG_HOME": str(tmp_path / "config")})
+    (folder,) = (tmp_path / "config" / "benchdata" / "evals").iterdir()
+    assert done.code == 0
+    assert f"Report: {folder / 'report.html'}" in done.err
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_executions_without_a_grade_are_exit_code_2(tmp_path: Path) -> None:
+    (tmp_path / "spec").mkdir()
+    (tmp_path / "spec" / "grade.py").write_text("def grade(expected, output):\n    return None\n")
+    task = {"id": "sum", "prompt": "6 x 7?", "grader": "script", "script": "grade.py"}
+    file = written(tmp_path / "spec", tasks=[task], **QUICK)
+    done = collected(file, "--yes", "--out", tmp_path / "out")
+    assert done.code == 2
+    assert "2 of 2 cells done, 2 without a score" in done.err
+    assert {row["outcome"] for row in rows_of(tmp_path / "out")} == {"grading_error"}
+
+
+def test_an_agent_that_fails_is_graded_and_exit_code_2(tmp_path: Path) -> None:
+    script = {"default": {"status": 400, "consume": False}}
+    done = collected(written(tmp_path / "spec", script=script), "--yes", "--out", tmp_path / "out")
+    assert done.code == 2
+    assert {(row["outcome"], row["score"]) for row in rows_of(tmp_path / "out")} == {
+        ("agent_error", 0.0)
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "arms", "note"),
+    [
+        ({}, 2, "Baseline: an arm without a skill is added."),
+        ({"includeNoSkill": False}, 2, "Baseline: `includeNoSkill` is false, but a lift needs an"),
+        ({"skills": ["none", "mine"]}, 2, ""),
+    ],
+)
+def test_the_baseline_is_always_there(
+    tmp_path: Path, changes: dict[str, Any], arms: int, note: str
+) -> None:
+    said = refused(collected(written(tmp_path / "spec", **QUICK, **changes)))
+    assert f"Runs: {arms} arms" in said
+    assert note in said
+    assert ("Baseline" in said) == bool(note)
+
+
+def published(tmp_path: Path, *arguments: str | Path, **variables: str) -> Done:
+    """Run a small benchmark to its end with a folder of settings of its own."""
+    file = written(tmp_path / "spec", **QUICK)
+    own = {"XDG_CONFIG_HOME": str(tmp_path / "config"), **variables}
+    return collected(file, "--yes", "--out", tmp_path / "out", *arguments, variables=own)
+
+
+def test_the_result_is_merged_into_a_leaderboard_again_and_again(tmp_path: Path) -> None:
+    board = tmp_path / "public" / "leaderboard.json"
+    done = published(tmp_path, "--leaderboard", board)
+    assert done.code == 0, done.err
+    assert f"Leaderboard: {board}" in done.err
+    first = board.read_bytes()
+    (found,) = json.loads(first)["benchmarks"]
+    assert [entry["arm"] for entry in found["result"]["entries"]] == [ARM, "none"]
+    assert published(tmp_path, "--leaderboard", board).code == 0
+    assert board.read_bytes() == first
+
+
+def test_a_leaderboard_that_is_none_is_named_after_the_run(tmp_path: Path) -> None:
+    board = tmp_path / "leaderboard.json"
+    board.write_text("[]")
+    done = published(tmp_path, "--leaderboard", board)
+    assert (done.code, board.read_text()) == (1, "[]")
+    assert "benchdata: leaderboard.json: must be an object" in done.err
+    assert "# skill-run summary" in done.out
+    assert (tmp_path / "out" / benchmark.REPORT_HTML).exists()
+
+
+NOWHERE = "http://127.0.0.1:9"
+
+
+def test_what_cannot_be_shared_is_said_once_and_changes_nothing(tmp_path: Path) -> None:
+    done = published(tmp_path, BENCHDATA_SHARE_URL=NOWHERE)
+    assert (done.code, done.err.count("Not shared: ")) == (0, 1)
+    again = published(tmp_path, BENCHDATA_SHARE_URL=NOWHERE)
+    assert (again.code, again.err.count("Not shared: ")) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables"),
+    [
+        (["--no-share"], {}),
+        ([], {"BENCHDATA_SHARE": "off"}),
+        ([], {"EDGE_EVAL_SHARE": "off"}),
+    ],
+)
+def test_sharing_can_be_switched_off(
+    tmp_path: Path, arguments: list[str], variables: dict[str, str]
+) -> None:
+    done = published(tmp_path, *arguments, BENCHDATA_SHARE_URL=NOWHERE, **variables)
+    assert done.code == 0
+    assert "shared" not in done.err
+
+
+def test_what_is_shared_can_be_marked_as_the_publishers_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows of a real agent, as only those are shared."""
+    stage = benchmark.rows_of(tmp_path / "out")
+    stage.parent.mkdir(parents=True)
+    write(stage, skills({"none": 0.2, ARM: 0.5}))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    with Serving(tmp_path / "data") as server:
+        monkeypatch.setenv("BENCHDATA_SHARE_URL", server.url)
+        for flags in ([], ["--internal"], ["--no-share"]):
+            given = cli._parser().parse_args(["spec.json", *flags])
+            cli._publish(tmp_path / "out", given, is_new=True)
+        sent = [json.loads(line) for line in server.file.read_bytes().splitlines()]
+    assert [row["internal"] for row in sent] == [False, True]
+    assert [each["skill"] for each in sent[0]["skills"]] == ["local"]
