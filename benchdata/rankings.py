@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -24,13 +24,21 @@ class Ranking:
     pairs: tuple[Finding, ...]
 
 
-def ranking(arms: Sequence[Arm], claim: Claim) -> Ranking:
+def ranking(
+    arms: Sequence[Arm],
+    claim: Claim,
+    hidden: Callable[[int, int], tuple[str, ...]] = lambda _one, _other: (),
+) -> Ranking:
     """Return the rank ranges of arms of one context: an arm is behind those shown better.
+
+    `hidden` gives the fields that differ between the arms at two places and must not: no verdict.
 
     Source: as `families.rank_ranges`.
     """
     places = list(combinations(range(len(arms)), 2))
-    found = verdicts.decided([compare(arms[i], arms[j], claim) for i, j in places])
+    found = verdicts.decided(
+        [compare(arms[i], arms[j], claim, hidden=hidden(i, j)) for i, j in places]
+    )
     shown = [
         (j, i) if verdict.kind == "better" else (i, j)
         for (i, j), (_, verdict) in zip(places, found, strict=True)

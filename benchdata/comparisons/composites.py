@@ -12,8 +12,9 @@ from typing import Any
 from benchdata import queries
 from benchdata.comparisons import axes, sides
 from benchdata.comparisons.arms import Arm
+from benchdata.comparisons.axes import Axis
 from benchdata.comparisons.claims import Claim
-from benchdata.comparisons.entities import entities, is_result
+from benchdata.comparisons.entities import entities, judged
 from benchdata.comparisons.sides import Side
 from benchdata.comparisons.tables import told_apart
 from benchdata.contracts import Contract
@@ -50,13 +51,15 @@ class Component:
 class Scored:
     """The composites of one arm: `arm` has one value a run, None where a row cannot be scored.
 
-    `without` counts those by the reason.
+    `without` counts those by the reason; `side` is the arm as it was matched along `axis`.
     """
 
     arm: Arm
     context: str
     components: tuple[Component, ...]
     without: Mapping[str, int]
+    side: Side
+    axis: Axis
 
     @property
     def runs(self) -> int:
@@ -73,12 +76,16 @@ class Scored:
         """Return the axes on which a run lay beyond an anchor."""
         return tuple(part.name for part in self.components if part.clipped)
 
+    def hidden(self, other: Scored) -> tuple[str, ...]:
+        """Return the fields in which two arms differ that must be equal to compare them."""
+        return tuple(sides.hidden(self.side, other.side, self.axis))
+
 
 def score(dataset: Dataset, preset: Preset) -> tuple[Scored, ...]:
     """Return the composites of every arm of one contract's rows, in order of context and arm.
 
-    Rows that are no result by the contract's gate (reference runs) and arms without any composite
-    are left out.
+    Reference runs, which are no result by the contract's gate, and arms without any composite are
+    left out; synthetic rows stay.
 
     Raises:
         ContractError: The contract compares nothing, or has no metric for an axis of the preset.
@@ -86,12 +93,10 @@ def score(dataset: Dataset, preset: Preset) -> tuple[Scored, ...]:
     contract = dataset.contract
     if words := fault(contract, preset):
         raise ContractError(words)
-    found = _composites(dataset, preset)
+    found = of_each_row(dataset, preset)
     values = {row: one.exact_value for row, (_, one) in found.items() if isinstance(one, Composite)}
     axis = axes.by_field(contract, contract.design.compared[0])
-    members = [
-        each for each in entities(dataset, CLAIM, values) if is_result(contract, each.fields)
-    ]
+    members = judged(entities(dataset, CLAIM, values), contract)
     rows: dict[Key, set[str]] = defaultdict(set)
     for each in members:
         rows[_key(axis.value(each.fields), axis.kin(each.fields), axis.context(each.fields))] |= (
@@ -100,7 +105,13 @@ def score(dataset: Dataset, preset: Preset) -> tuple[Scored, ...]:
     arms = sides.of(members, axis, lambda each: axis.value(each.fields))
     contexts = told_apart(arms, arms, contract.shown)
     return tuple(
-        _scored(sides.told(side, arms), context, _of_rows(found, rows[_of_side(side)]), preset)
+        Scored(
+            sides.told(side, arms),
+            context,
+            *_parts(_of_rows(found, rows[_of_side(side)]), preset),
+            side,
+            axis,
+        )
         for side, context in zip(arms, contexts, strict=True)
         if any(run.value is not None for run in side.arm.runs)
     )
@@ -127,7 +138,8 @@ def _known(contract: Contract) -> dict[str, str]:
     return full | {metric.name: metric.name for metric in contract.metrics}
 
 
-def _composites(dataset: Dataset, preset: Preset) -> Composites:
+def of_each_row(dataset: Dataset, preset: Preset) -> Composites:
+    """Return the composite of every scored row, by its identity."""
     known = _known(dataset.contract)
     metrics = {axis.name: known[axis.name] for axis in preset.axes}
     values: dict[str, dict[str, float | None]] = defaultdict(dict)
@@ -153,7 +165,8 @@ def _of_side(side: Side) -> Key:
     return _key(side.value, side.kin, side.context)
 
 
-def _scored(arm: Arm, context: str, found: Composites, preset: Preset) -> Scored:
+def _parts(found: Composites, preset: Preset) -> tuple[tuple[Component, ...], Mapping[str, int]]:
+    """Return the components of an arm, and how many of its rows have no composite for what."""
     tasks: dict[str, list[Composite]] = defaultdict(list)
     without: Counter[str] = Counter()
     for task, one in found.values():
@@ -165,7 +178,7 @@ def _scored(arm: Arm, context: str, found: Composites, preset: Preset) -> Scored
         _component(place, axis.name, axis.weight, list(tasks.values()))
         for place, axis in enumerate(preset.axes)
     )
-    return Scored(arm, context, tuple(components), dict(sorted(without.items())))
+    return tuple(components), dict(sorted(without.items()))
 
 
 def _component(

@@ -279,6 +279,7 @@ BUILD_RUN = Contract(
                 at_least=0.9,
                 steady=("turns_to_green", "cost", "wall"),
                 only={"kind": "agent"},
+                also={"t1-storefront-api": "t1", "t2-saga-queue-cron": "t2"},
             ),
         ),
     ),

@@ -85,7 +85,7 @@ class Bar:
 
     Each task needs `repeats` scored rows and a median of the metric `metric` of `at_least`; each
     metric of `steady` a nearest-rank p75/p25 of at most 2. `only` are the values that group fields
-    must have; other rows are left out.
+    must have; other rows are left out. `also` are other ids that rows may have for a task.
     """
 
     name: str
@@ -95,6 +95,11 @@ class Bar:
     at_least: float
     steady: tuple[str, ...] = ()
     only: Mapping[str, str] = field(default_factory=dict)
+    also: Mapping[str, str] = field(default_factory=dict)
+
+    def ids(self, task: str) -> frozenset[str]:
+        """Return the ids that rows of a task may have."""
+        return frozenset({task, *(other for other, of in self.also.items() if of == task)})
 
 
 @dataclass(frozen=True, slots=True)

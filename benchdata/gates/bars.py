@@ -143,8 +143,10 @@ def _held(
     values: Mapping[str, Values],
 ) -> ArmBar:
     column = contract.design.task or ""
+    there = {line[column] for line in lines}
+    asked_of = [name for task in bar.tasks for name in sorted(there & bar.ids(task)) or [task]]
     by_task: dict[str, dict[str, list[float | None]]] = {
-        task: defaultdict(list) for task in bar.tasks
+        task: defaultdict(list) for task in asked_of
     }
     for line in lines:
         for metric, found in values.get(line["group_id"], {}).items():

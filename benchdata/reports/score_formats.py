@@ -27,9 +27,13 @@ STORED = (
 
 def as_json(scores: Scores) -> str:
     """Return everything as indented JSON, in a fixed order."""
+    return json_text({"schemaVersion": 1, **score_data(scores), "remark": FOOTER})
+
+
+def score_data(scores: Scores) -> dict[str, Any]:
+    """Return the lanes under the preset, and where shipped presets disagree, as plain values."""
     preset = scores.preset
-    document = {
-        "schemaVersion": 1,
+    return {
         "contract": scores.contract,
         "preset": preset.name,
         "axes": [
@@ -40,9 +44,7 @@ def as_json(scores: Scores) -> str:
         "rowsLeftOut": scores.left_out,
         "disagreements": list(scores.disagreements),
         "lanes": [_line(line) for line in scores.lines],
-        "remark": FOOTER,
     }
-    return json_text(document)
 
 
 def _line(line: ScoreLine) -> dict[str, Any]:

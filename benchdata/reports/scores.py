@@ -13,7 +13,7 @@ from benchdata.comparisons.composites import CLAIM, Scored
 from benchdata.comparisons.summaries import Summary, summarize
 from benchdata.dataset import Dataset
 from benchdata.errors import InputError
-from benchdata.rankings import Ranking, ranking
+from benchdata.reports.baselines import Baseline, baseline
 from benchdata.stats.families import RankRange
 from benchdata.stats.results import CannotTell
 from benchdata.stats.scoring import PRESETS, Preset
@@ -35,7 +35,8 @@ class ScoreLine:
 class Scores:
     """All arms of one contract's rows; `disagreements` are sentences on what presets decide.
 
-    `left_out` rows are of a kind that is no result, or of arms without any score.
+    `left_out` rows are of a kind that is no result, or of arms without any score. `baselines` are
+    the arms under the preset, context by context.
     """
 
     contract: str
@@ -43,6 +44,7 @@ class Scores:
     lines: tuple[ScoreLine, ...]
     disagreements: tuple[str, ...]
     left_out: int
+    baselines: tuple[Baseline, ...]
 
     @property
     def synthetic(self) -> bool:
@@ -70,11 +72,11 @@ def scores(dataset: Dataset, preset: Preset) -> Scores:
         name: {key: summarize(each.arm, CLAIM).estimate for key, each in found.items()}
         for name, found in by_preset.items()
     }
-    rankings = {name: _rankings(list(found.values())) for name, found in by_preset.items()}
+    baselines = {name: _baselines(list(found.values())) for name, found in by_preset.items()}
     ranges = {
         _key(each): place
-        for arms, found in rankings[preset.name]
-        for each, place in zip(arms, found.ranges, strict=True)
+        for found in baselines[preset.name]
+        for each, place in zip(found.lanes, found.ranking.ranges, strict=True)
     }
     none = CannotTell("no run can be scored")
     lines = tuple(
@@ -86,9 +88,11 @@ def scores(dataset: Dataset, preset: Preset) -> Scores:
         )
         for each in own
     )
-    said = (*_orders(own, means), *_verdicts(rankings))
+    said = (*_orders(own, means), *_verdicts(baselines))
     left_out = dataset.rows - sum(len(each.arm.runs) for each in own)
-    return Scores(dataset.contract.name, preset, lines, said, left_out)
+    return Scores(
+        dataset.contract.name, preset, lines, said, left_out, tuple(baselines[preset.name])
+    )
 
 
 def _fits(dataset: Dataset, preset: Preset) -> bool:
@@ -100,10 +104,9 @@ def _key(each: Scored) -> tuple[str, str]:
     return each.context, each.arm.label
 
 
-def _rankings(found: Sequence[Scored]) -> list[tuple[list[Scored], Ranking]]:
+def _baselines(found: Sequence[Scored]) -> list[Baseline]:
     """Return the arms of each context with their ranking: arms of two contexts are no rivals."""
-    contexts = [list(arms) for _, arms in groupby(found, attrgetter("context"))]
-    return [(arms, ranking([each.arm for each in arms], CLAIM)) for arms in contexts]
+    return [baseline([*arms]) for _, arms in groupby(found, attrgetter("context"))]
 
 
 def _orders(
@@ -127,18 +130,18 @@ def _orders(
             )
 
 
-def _verdicts(rankings: Mapping[str, Sequence[tuple[list[Scored], Ranking]]]) -> Iterator[str]:
+def _verdicts(baselines: Mapping[str, Sequence[Baseline]]) -> Iterator[str]:
     """Yield each pair of arms on which presets come to different verdicts."""
     said: dict[tuple[str, str, str], dict[str, str]] = {}
-    for name, contexts in rankings.items():
-        for arms, found in contexts:
-            for finding in found.pairs:
-                pair = (_where(arms[0]), finding.baseline.label, finding.treatment.label)
+    for name, contexts in baselines.items():
+        for found in contexts:
+            for finding in found.ranking.pairs:
+                pair = (_where(found.lanes[0]), finding.baseline.label, finding.treatment.label)
                 said.setdefault(pair, {})[name] = verdicts.decide(finding).word
-    for (where, baseline, treatment), words in said.items():
+    for (where, base, treatment), words in said.items():
         if len(set(words.values())) > 1:
             each = ", ".join(f"{word} under {name}" for name, word in words.items())
-            yield f"Presets disagree on the verdict{where}: {treatment} against {baseline}: {each}."
+            yield f"Presets disagree on the verdict{where}: {treatment} against {base}: {each}."
 
 
 def _where(each: Scored) -> str:

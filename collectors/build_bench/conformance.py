@@ -14,12 +14,14 @@ from benchdata.contracts.build_run import BUILD_RUN
 from benchdata.errors import ANSWER_IS_NO, BenchdataError
 from benchdata.rows import scratch, writing
 from collectors.build_bench import lanes, references, starters, tasks
-from collectors.build_bench.evaluation import Evaluation, evaluate
+from collectors.build_bench.evaluation import BROWSER_S, SUITE_S, Evaluation, evaluate
 from collectors.build_bench.grounds import Host
 from collectors.build_bench.lanes import Lane
 from collectors.build_bench.rows import Cell, conformance_row
 from collectors.build_bench.service import Place
 from collectors.build_bench.starters import NotPrepared, Starter
+from collectors.build_bench.suites import pages
+from collectors.build_bench.suites.probes import Suite
 from collectors.build_bench.tasks import Task
 
 NOT_BOOTABLE = 2
@@ -52,10 +54,7 @@ class Conformance:
         prepared = self._prepared(chosen)
         codes = {0}
         for cell in _cells(prepared, chosen, self.repeats):
-            evaluation = self._judge(cell, prepared[cell.lane.id])
-            codes.add(_code(evaluation))
-            for line in _lines(evaluation):
-                self.say(line)
+            codes |= self._judge(cell, prepared[cell.lane.id])
         return NOT_BOOTABLE if NOT_BOOTABLE in codes else max(codes)
 
     def _prepared(self, chosen: Sequence[Task]) -> dict[str, Starter]:
@@ -81,32 +80,53 @@ class Conformance:
             raise BenchdataError(f"--lane {lane.id}: {why}")
         self.say(f"skipped: lane {lane.id} {why}")
 
-    def _judge(self, cell: Cell, starter: Starter) -> Evaluation:
-        """Judge a reference on a fresh store and keep its row, also of one that is interrupted."""
+    def _judge(self, cell: Cell, starter: Starter) -> set[int]:
+        """Judge a reference, say what came of it and keep its row, interrupted or not."""
         self.say(
             f"\n{cell.task.id} in lane {cell.lane.id} {starter.framework_version}"
             f" ({cell.lane.runtime} {starter.runtime_version}),"
             f" repeat {cell.repeat} of {cell.planned_repeats}"
         )
-        evaluation = None
+        evaluation, checked = None, None
         started = datetime.now(UTC)
         try:
             evaluation = judged(cell.task, cell.lane, starter)
+            self._tell(evaluation, "probes")
+            if cell.task.browser is not None and self._can_open_pages():
+                checked = _evaluated(cell.task, cell.lane, starter, cell.task.browser, BROWSER_S)
+                self._tell(checked, "browser checks")
         finally:
             if self.out is not None:
                 span = (started, datetime.now(UTC))
-                row = conformance_row(cell, starter, evaluation, suite_id=self.suite_id, span=span)
+                row = conformance_row(
+                    cell, starter, evaluation, checked, suite_id=self.suite_id, span=span
+                )
                 writing.append(self.out, row, BUILD_RUN)
-        return evaluation
+        return {_code(each) for each in (evaluation, checked) if each}
+
+    def _can_open_pages(self) -> bool:
+        if lacking := pages.lacking():
+            self.say(f"  skipped: the browser checks: {lacking}")
+        return lacking is None
+
+    def _tell(self, evaluation: Evaluation, what: str) -> None:
+        for line in _lines(evaluation, what):
+            self.say(line)
 
 
 def judged(task: Task, lane: Lane, starter: Starter) -> Evaluation:
     """Judge a lane's reference of a task on a fresh store."""
+    return _evaluated(task, lane, starter, task.suite, SUITE_S)
+
+
+def _evaluated(
+    task: Task, lane: Lane, starter: Starter, suite: Suite, seconds: float
+) -> Evaluation:
     with scratch.folder(Path(tempfile.gettempdir()), SCRATCH) as root:
         place = Place.within(root)
         references.lay(lane.id, task.id, place.work)
         starter.link(place.work)
-        return asyncio.run(evaluate(task.suite, place, starter.path, Host()))
+        return asyncio.run(evaluate(suite, place, starter.path, Host(), seconds=seconds))
 
 
 def _cells(prepared: Iterable[str], chosen: Sequence[Task], repeats: int) -> list[Cell]:
@@ -130,7 +150,7 @@ def _code(evaluation: Evaluation) -> int:
     return 0 if evaluation.passed == len(evaluation.results) else ANSWER_IS_NO
 
 
-def _lines(evaluation: Evaluation) -> Iterable[str]:
+def _lines(evaluation: Evaluation, what: str) -> Iterable[str]:
     """Return a line a probe, and the sum."""
     if evaluation.not_ready is not None:
         yield f"  does not boot: {evaluation.not_ready}"
@@ -139,6 +159,6 @@ def _lines(evaluation: Evaluation) -> Iterable[str]:
         yield line if result.reason is None else f"{line}  {result.reason}"
     boots = ", ".join(f"{boot:,}" for boot in evaluation.boot_ms) or "none"
     yield (
-        f"  {evaluation.passed} of {len(evaluation.results)} probes pass"
+        f"  {evaluation.passed} of {len(evaluation.results)} {what} pass"
         f" in {evaluation.suite_ms / 1000:.1f} s; boots in ms: {boots}"
     )

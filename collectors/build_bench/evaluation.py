@@ -14,6 +14,8 @@ from collectors.build_bench.suites.running import Result
 
 SUITE_S = 60.0
 """For all probes of a suite with their restarts; the first build and boot have their own limits."""
+BROWSER_S = 120.0
+"""For all checks of a page."""
 
 
 @dataclass(frozen=True, slots=True)

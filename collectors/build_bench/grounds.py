@@ -30,6 +30,13 @@ class Tree(Protocol):
     def transport(self, port: int) -> httpx.AsyncBaseTransport:
         """Return the way to a loopback port of the program, open until it is killed."""
 
+    def connect(self, port: int) -> socket.socket:
+        """Return a connection to a loopback port of the program.
+
+        Raises:
+            OSError: Nothing accepts one there.
+        """
+
     def terminate(self) -> None:
         """Ask the program to end."""
 
@@ -104,6 +111,10 @@ class HostTree:
     def transport(self, port: int) -> httpx.AsyncBaseTransport:  # noqa: ARG002
         """Return a plain transport: every port of this machine is within reach."""
         return httpx.AsyncHTTPTransport()
+
+    def connect(self, port: int) -> socket.socket:
+        """Return a connection to the port."""
+        return socket.create_connection((LOOPBACK, port))
 
     def terminate(self) -> None:
         """Send SIGTERM to the group: a start script need not pass it on."""

@@ -1,4 +1,4 @@
-"""The golden services: one folder a lane and task, each laid over those of the tasks before it."""
+"""The golden services: one folder a lane and task, most of them laid over another."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ import shutil
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "references"
-LAYERS = ("t1-storefront-api", "t2-saga-queue-cron", "t2-worker")
-"""In this order: a reference holds only what its task adds to the one before."""
+LAID_OVER = {
+    "t1-storefront-api": None,
+    "t2-saga-queue-cron": "t1-storefront-api",
+    "t2-worker": "t2-saga-queue-cron",
+    "t3-reactive-dashboard": "t1-storefront-api",
+}
+"""A reference holds only what its task adds to this other one."""
 
 
 def has(lane: str, task: str) -> bool:
@@ -17,12 +22,12 @@ def has(lane: str, task: str) -> bool:
 
 def files(lane: str, task: str) -> dict[str, Path]:
     """Return the files of a reference by their names in the work folder."""
-    found: dict[str, Path] = {}
-    for layer in LAYERS[: LAYERS.index(task) + 1]:
-        folder = FOLDER / lane / layer
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                found[path.relative_to(folder).as_posix()] = path
+    base = LAID_OVER[task]
+    found = files(lane, base) if base is not None else {}
+    folder = FOLDER / lane / task
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            found[path.relative_to(folder).as_posix()] = path
     return found
 
 

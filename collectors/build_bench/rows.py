@@ -1,4 +1,4 @@
-"""Rows of the contract build-run for references that were judged without any agent."""
+"""Rows of the contract build-run: what all of them pin, and those of references."""
 
 from __future__ import annotations
 
@@ -30,13 +30,12 @@ NO_TURNS: dict[str, Any] = {
     "rubric": None,
     "rubric_judge": None,
     "rubric_pass_rate": None,
-    "extended": None,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One reference to be judged, and its place in the batch."""
+    """One service to be judged, and its place in the batch."""
 
     lane: Lane
     task: Task
@@ -49,54 +48,91 @@ def conformance_row(
     cell: Cell,
     starter: Starter,
     evaluation: Evaluation | None,
+    checked: Evaluation | None,
     *,
     suite_id: str,
     span: tuple[datetime, datetime],
 ) -> dict[str, Any]:
-    """Return the row of an attempt; without an evaluation it was interrupted."""
+    """Return the row of an attempt; without an evaluation it was interrupted.
+
+    `checked` is what the checks of the page said, where they were made.
+    """
     stop_cause: Literal["completed", "interrupted"] = "completed" if evaluation else "interrupted"
-    results = evaluation.results if evaluation else ()
-    started_at, ended_at = span
     return {
-        "schema_version": 1,
         "run_id": str(uuid.uuid4()),
         "suite_id": suite_id,
-        "started_at": instant_text(started_at),
-        "ended_at": instant_text(ended_at),
         "kind": "conformance",
-        "task_id": cell.task.id,
-        "lane": cell.lane.id,
         "variant": "plain",
         "task_digest": task_digest(cell.task, cell.lane),
-        "suite_digest": suite_digest(cell.task),
-        "rubric_digest": rubric_digest(cell.task),
-        "repeat": cell.repeat,
-        "planned_repeats": cell.planned_repeats,
-        "position": cell.position,
         "retry_of": None,
         **NO_AGENT,
-        "framework_version": starter.framework_version,
-        "runtime_version": starter.runtime_version,
-        "lockfile_digest": starter.lockfile_digest,
         "sandbox": "workspace",
-        "harness_version": __version__,
-        "suite_timeout_s": SUITE_S,
-        "probes": [
-            {
-                "id": result.id,
-                "set": result.set,
-                "verdict": result.verdict,
-                "duration_ms": result.duration_ms,
-            }
-            for result in results
-        ],
-        "test_pass_rate": evaluation.passed / len(results) if evaluation else None,
+        **pins(cell, starter, span),
+        **probes(evaluation),
         "boot_ms": list(evaluation.boot_ms) if evaluation else [],
         "suite_ms": [evaluation.suite_ms] if evaluation else [],
         "lines_of_code": added_lines(cell.lane, cell.task),
         **NO_TURNS,
+        "extended": extended(cell.task, checked),
         "stop_cause": stop_cause,
     }
+
+
+def pins(cell: Cell, starter: Starter, span: tuple[datetime, datetime]) -> dict[str, Any]:
+    """Return the fields that say what was judged, with what, and when."""
+    started_at, ended_at = span
+    return {
+        "schema_version": 1,
+        "started_at": instant_text(started_at),
+        "ended_at": instant_text(ended_at),
+        "task_id": cell.task.id,
+        "lane": cell.lane.id,
+        "suite_digest": suite_digest(cell.task.suite),
+        "rubric_digest": rubric_digest(cell.task),
+        "repeat": cell.repeat,
+        "planned_repeats": cell.planned_repeats,
+        "position": cell.position,
+        "framework_version": starter.framework_version,
+        "runtime_version": starter.runtime_version,
+        "lockfile_digest": starter.lockfile_digest,
+        "harness_version": __version__,
+        "suite_timeout_s": SUITE_S,
+    }
+
+
+def probes(evaluation: Evaluation | None) -> dict[str, Any]:
+    """Return the verdicts of an evaluation and their rate; without one there is none."""
+    return {
+        "probes": _verdicts(evaluation) if evaluation else [],
+        "test_pass_rate": _pass_rate(evaluation) if evaluation else None,
+    }
+
+
+def extended(task: Task, checked: Evaluation | None) -> dict[str, Any] | None:
+    """Return the verdicts of the checks of a page, which have a suite of their own."""
+    if task.browser is None or checked is None:
+        return None
+    return {
+        "suite_digest": suite_digest(task.browser),
+        "probes": _verdicts(checked),
+        "pass_rate": _pass_rate(checked),
+    }
+
+
+def _pass_rate(evaluation: Evaluation) -> float:
+    return evaluation.passed / len(evaluation.results)
+
+
+def _verdicts(evaluation: Evaluation) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": result.id,
+            "set": result.set,
+            "verdict": result.verdict,
+            "duration_ms": result.duration_ms,
+        }
+        for result in evaluation.results
+    ]
 
 
 def added_lines(lane: Lane, task: Task) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -75,6 +76,7 @@ class Service:
     boot_ms: list[int] = field(default_factory=list)
     _tree: Tree | None = None
     _client: httpx.AsyncClient | None = None
+    _port: int = 0
 
     async def __aenter__(self) -> Self:
         """Return the service, which is not started yet."""
@@ -99,6 +101,17 @@ class Service:
         if self._client is None:
             raise NotReady("the service is not running")
         return self._client
+
+    def connect(self) -> socket.socket:
+        """Return a connection of its own to the present address.
+
+        Raises:
+            ConnectionRefusedError: The service is not running.
+            OSError: It does not accept one.
+        """
+        if self._tree is None:
+            raise ConnectionRefusedError("the service is not running")
+        return self._tree.connect(self._port)
 
     async def build(self) -> None:
         """Run `build.sh` where there is one.
@@ -125,7 +138,7 @@ class Service:
             NotReady: It ends, or is not healthy in time; it is ended then.
         """
         began = time.monotonic()
-        port = self.ground.port()
+        self._port = port = self.ground.port()
         variables = {"PORT": str(port), "DATA_DIR": self.ground.inside(self.place.data)}
         self._tree = tree = self._start(START, variables)
         self._client = httpx.AsyncClient(

@@ -12,7 +12,7 @@ from benchdata.errors import BenchdataError, did_you_mean
 from collectors.build_bench import references
 from collectors.build_bench.digests import contents, digest
 from collectors.build_bench.lanes import Lane
-from collectors.build_bench.suites import checkout, storefront, worker
+from collectors.build_bench.suites import browser, checkout, live, storefront, worker
 from collectors.build_bench.suites.probes import Suite
 
 FOLDER = Path(__file__).parent / "tasks"
@@ -34,13 +34,14 @@ class Item:
 class Task:
     """One build task. `seed` is the task whose reference an agent starts from, if any.
 
-    `texts` are the parts of the prompt in their order.
+    `texts` are the parts of the prompt in their order; `browser` are the checks of its page.
     """
 
     suite: Suite
     texts: tuple[str, ...]
     rubric: str
     seed: str | None = None
+    browser: Suite | None = None
 
     @property
     def id(self) -> str:
@@ -69,6 +70,13 @@ TASKS = {
         Task(
             worker.SUITE, ("seeded", "checkout", "checkout-worker", "start"), "checkout", seed=_T1
         ),
+        Task(
+            live.SUITE,
+            ("seeded", "dashboard", "start"),
+            "dashboard",
+            seed=_T1,
+            browser=browser.SUITE,
+        ),
     )
 }
 
@@ -96,9 +104,9 @@ def task_digest(task: Task, lane: Lane, tools: Iterable[str] = ()) -> str:
     return digest(files)
 
 
-def suite_digest(task: Task) -> str:
+def suite_digest(suite: Suite) -> str:
     """Return the digest of the modules that decide a suite's verdicts."""
-    modules = (*COMMON, *task.suite.sources)
+    modules = (*COMMON, *suite.sources)
     paths = (Path(str(importlib.import_module(name).__file__)) for name in modules)
     return digest(contents(paths))
 

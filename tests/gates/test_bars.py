@@ -71,6 +71,15 @@ def test_a_task_that_was_not_run_is_not_met(tmp_path: Path) -> None:
     assert (answer.state, task_of(answer, "t2").failures) == ("not met", ("0 of 3 repeats",))
 
 
+def test_a_task_may_have_its_long_id(tmp_path: Path) -> None:
+    long = {"t1": "t1-storefront-api", "t2": "t2-saga-queue-cron"}
+    rows = [row | {"task_id": long[row["task_id"]]} for row in lane(STEADY)]
+    other = lanes({"aster": {"t2-worker": [40.0] * 3}}, 100)
+    answer = held(tmp_path, [*rows, *other])
+    assert answer.state == "met"
+    assert [task.task for task in answer.arms[0].tasks] == [*long.values()]
+
+
 @pytest.mark.parametrize(
     ("rates", "state", "failures"),
     [

@@ -14,9 +14,12 @@ from benchdata.reports.notices import FOOTER
 from tests.support import drawn, subjects
 from tests.support.armed import builds
 from tests.support.command import run
+from tests.support.cross_lanes import MIDDLE, QUICK, SLOW, two_models
 from tests.support.sized import DATASETS, SIZES, build_rows
 
 CHARTS = ["strip", "heatmap", "share_green", "cost_against_wall", "composites", "forest"]
+
+RANKS = "Rank ranges by baseline, composite under default"
 
 
 def test_the_demo_report_is_made_by_one_command_and_made_again_the_same(
@@ -40,6 +43,8 @@ def test_charts_and_tables_stand_in_order(tmp_path: Path, size: int) -> None:
     assert tables[0].startswith("Lanes held to the bar self-bench")
     assert tables[1].startswith("Composites, means over tasks (default: test_pass_rate 0.45")
     assert tables[2].startswith("Verdicts on test_pass_rate")
+    places = [tables.index(f"{name}") for name in ("Reasons", RANKS, "Confounds", "Caps of a run")]
+    assert places == sorted(places)
 
 
 def test_a_median_is_of_one_task_and_halfway_between_two_runs(tmp_path: Path) -> None:
@@ -59,6 +64,33 @@ def test_presets_that_disagree_are_told_first(tmp_path: Path) -> None:
     assert report.first_lines()[0].startswith("Presets disagree on the order")
 
 
+def test_a_named_lane_is_answered_for_in_the_first_lines(tmp_path: Path) -> None:
+    file = subjects.saved(tmp_path, two_models({"aster": QUICK, "birch": MIDDLE, "nestjs": SLOW}))
+    report = open_build_bench([file], lane="aster")
+    asked = [line for line in report.first_lines() if "?" in line]
+    assert asked[0] == (
+        "Is the composite's rank at most 2? Lane aster, every baseline: yes"
+        " (yes in 2 of 2 baselines, 2 models)."
+    )
+    assert len(asked) == 3
+    tables = subjects.captions(subjects.parts(report, "build_bench"))
+    assert tables.index("Order of lanes across models") + 1 == tables.index("Asked of the lane")
+
+
+def test_each_confound_is_named_with_what_the_rows_say_of_it(tmp_path: Path) -> None:
+    report = open_build_bench([subjects.saved(tmp_path, build_rows(30))])
+    found = {row[0]: row[1] for row in report.confounds().rows}
+    assert found == {
+        "Probes, public or not": "t1: 10 core and 3 extra; t2: 8 core and 2 extra",
+        "Training data": "1 model; no field says what a model was trained on",
+        "Starters and agent instructions": (
+            "variants: plain; t1: 4 task digests in 3 lanes; t2: 4 task digests in 3 lanes"
+        ),
+        "Storage": "no field names the store; 4 lockfile digests",
+        "Agent version": "builder 3.2.0",
+    }
+
+
 @pytest.mark.parametrize(
     ("chosen", "said"),
     [
@@ -66,6 +98,8 @@ def test_presets_that_disagree_are_told_first(tmp_path: Path) -> None:
         ({"preset": 5}, "parameter preset is a text, not 5"),
         ({"metric": "lines_of_code"}, "has no better direction"),
         ({"min_effect": []}, "parameter min_effect is a number"),
+        ({"lane": "astre"}, "no run is of that lane; did you mean `aster`?"),
+        ({"lane": 5}, "parameter lane is a text, not 5"),
     ],
 )
 def test_a_choice_that_cannot_be_is_named(

@@ -16,9 +16,10 @@ from benchdata.dataset import Dataset
 from benchdata.errors import ContractError, InputError
 from benchdata.gates import bars
 from benchdata.gates.caps import other_values
-from benchdata.reports import comparison
+from benchdata.reports import baselines, comparison, lane_answers
 from benchdata.reports.comparison import Comparison
 from benchdata.reports.comparison_formats import definition
+from benchdata.reports.lane_answers import BAR, LANE, Answer
 from benchdata.reports.report import Common, Prose, Report, Several, read
 from benchdata.reports.scores import Scores, scores
 from benchdata.reports.subjects import (
@@ -26,6 +27,8 @@ from benchdata.reports.subjects import (
     bench_tables,
     choices,
     composite_tables,
+    confounds,
+    cross_lane,
     findings,
     verdict_tables,
 )
@@ -38,8 +41,6 @@ from benchdata.stats.scoring import PRESETS, Preset
 if TYPE_CHECKING:
     import altair as alt
 
-BAR = "self-bench"
-LANE = "lane"
 DEFAULT = "default"
 PER_RUN = ("test_pass_rate", "turns_to_green")
 
@@ -50,12 +51,16 @@ def open_build_bench(
     metric: str = "",
     min_effect: float | None = None,
     preset: str = DEFAULT,
+    lane: str = "",
     **common: Unpack[Common],
 ) -> BuildBench:
     """Read build runs and compare their lanes on one metric, the primary one where none is given.
 
+    `lane` is the one that questions are answered of.
+
     Raises:
-        ReportError: A parameter is of the wrong kind, or `digest` is not that of the rows.
+        ReportError: A parameter is of the wrong kind, no run is of the lane, or `digest` is not
+            that of the rows.
         ContractError: The rows are no build runs, or have no such metric.
         InputError: No shipped preset has that name; a file of one would not be in the report.
     """
@@ -68,27 +73,32 @@ def open_build_bench(
         rows.contract, choices.text("metric", metric), choices.number("min_effect", min_effect)
     )
     weights = scoring.preset(choices.text("preset", preset) or DEFAULT)
-    return BuildBench(rows, claim, weights, **common)
+    found = BuildBench(rows, claim, weights, choices.text("lane", lane) or "", **common)
+    found.answers()  # a lane without a run is refused before anything is drawn
+    return found
 
 
 class BuildBench(Report):
     """The charts and tables of build runs: lanes are never pooled over tasks."""
 
     def __init__(
-        self, rows: Dataset, claim: Claim, preset: Preset, **common: Unpack[Common]
+        self, rows: Dataset, claim: Claim, preset: Preset, lane: str, **common: Unpack[Common]
     ) -> None:
         super().__init__(rows, **common)
         self.claim = claim
         self.preset = preset
+        self.lane = lane
 
     def first_lines(self) -> tuple[str, ...]:
         """Return how often each lane got green in each task, whether it clears the bar.
 
-        Where shipped presets disagree on a composite, that comes first.
+        Where shipped presets disagree on a composite, that comes first; of a named lane the
+        answers follow.
         """
         found = self.scores
         disagree = () if isinstance(found, CannotTell) else found.disagreements
-        return (*disagree, *(f"{line}." for line in self._greens()))
+        asked = (each.sentence for each in lane_answers.leading(self._answers))
+        return (*disagree, *(f"{line}." for line in self._greens()), *asked)
 
     def runs(self) -> Several:
         """Draw the pass rate and the turns to green of every run, by lane and task."""
@@ -144,9 +154,28 @@ class BuildBench(Report):
         """Return what must be known beside each verdict."""
         return verdict_tables.remarks(self.comparison)
 
+    def ranks(self) -> Table | Prose:
+        """Return the rank range of each lane under each agent and model."""
+        if isinstance(self.scores, CannotTell):
+            return Prose(f"No composite: {self.scores.reason}.")
+        return cross_lane.ranks(self.scores)
+
+    def orders(self) -> Several | Prose:
+        """Return whether two models put the lanes in the same order."""
+        found = self._baselines
+        return cross_lane.orders(found, baselines.orders(found))
+
+    def answers(self) -> Several | Prose:
+        """Return what is asked of the named lane."""
+        return cross_lane.answers(self._answers)
+
     def pins(self) -> Table | Prose:
-        """Return the fields in which two lanes differ besides their name: the confounds."""
+        """Return the fields in which two lanes differ besides their name."""
         return verdict_tables.differing(self.comparison)
+
+    def confounds(self) -> Table:
+        """Return what no lane is held equal in, and what these rows say of it."""
+        return confounds.table(self.frame)
 
     def caps(self) -> Table:
         """Return the caps that runs of each lane were held to."""
@@ -163,6 +192,16 @@ class BuildBench(Report):
             return scores(self.dataset, self.preset)
         except InputError as error:
             return CannotTell(str(error))
+
+    @property
+    def _baselines(self) -> Sequence[baselines.Baseline]:
+        return () if isinstance(self.scores, CannotTell) else self.scores.baselines
+
+    @cached_property
+    def _answers(self) -> tuple[Answer, ...]:
+        if not self.lane:
+            return ()
+        return lane_answers.answers(self.dataset, self._baselines, self.lane)
 
     @cached_property
     def _composites(self) -> Sequence[Weighed]:

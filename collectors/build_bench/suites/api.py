@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -32,6 +33,13 @@ class Target(Protocol):
     @property
     def client(self) -> httpx.AsyncClient:
         """The client of the present address."""
+
+    def connect(self) -> socket.socket:
+        """Return a connection of its own to the present address.
+
+        Raises:
+            OSError: Nothing accepts one there.
+        """
 
     async def restart(self) -> None:
         """Stop the service as an operator does and start it on the same data."""
@@ -114,10 +122,10 @@ class Answer:
 
 
 class Api:
-    """Requests to a service, each with a limit of time."""
+    """Requests to a service, each with a limit of time; `target` is for what is no request."""
 
     def __init__(self, target: Target) -> None:
-        self._target = target
+        self.target = target
 
     async def get(self, path: str) -> Answer:
         """GET a path."""
@@ -141,18 +149,18 @@ class Api:
 
     async def restart(self) -> None:
         """Restart the service in good order."""
-        await self._target.restart()
+        await self.target.restart()
 
     async def crash(self) -> None:
         """Kill the service and start it again."""
-        await self._target.crash()
+        await self.target.crash()
 
     async def _send(self, method: str, path: str, body: str | None = None) -> Answer:
         request = f"{method} {path}"
         headers = {} if body is None else {"content-type": "application/json"}
         try:
             async with asyncio.timeout(REQUEST_S):
-                answer = await self._target.client.request(
+                answer = await self.target.client.request(
                     method, path, content=body, headers=headers
                 )
         except (TimeoutError, httpx.TimeoutException):

@@ -266,15 +266,7 @@ async def unknown_schedule(api: Api) -> None:
     (await api.get(f"{JOBS}/{storefront.unknown_id()}")).missing()
 
 
-@PROBES.extra
-async def t1_contract_kept(api: Api) -> None:
-    """The service still passes the core probes of the storefront it was built upon."""
-    for probe in storefront.SUITE.probes:
-        if probe.set == "core":
-            try:
-                await probe.check(api)
-            except Failed as failed:
-                raise Failed(f"{probe.id}: {failed}") from None
+PROBES.extra(storefront.t1_contract_kept)
 
 
 def _jobs(answers: list[Json]) -> int:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from collectors.build_bench.suites.api import Api
+from collectors.build_bench.suites.api import Api, Target
 
 Set = Literal["core", "extra"]
-Check = Callable[[Api], Awaitable[None]]
+Check = Callable[[Any], Awaitable[None]]
+"""Takes the Api that its suite opens."""
+
+
+@asynccontextmanager
+async def plainly(target: Target) -> AsyncIterator[Api]:
+    """Yield what most probes need: requests."""
+    yield Api(target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +39,15 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """The probes of one task in their order; `sources` are the modules that define them."""
+    """The probes of one task in their order; `sources` are the modules that define them.
+
+    `opened` makes what all of them are given.
+    """
 
     task: str
     probes: tuple[Probe, ...]
     sources: tuple[str, ...]
+    opened: Callable[[Target], AbstractAsyncContextManager[Api]] = plainly
 
 
 class Probes(list[Probe]):

@@ -34,14 +34,15 @@ class Result:
 
 async def run(suite: Suite, service: Restartable, *, seconds: float) -> tuple[Result, ...]:
     """Run the probes one after another; those unfinished when the time is over fail."""
-    end = asyncio.get_running_loop().time() + seconds
     results = []
-    for probe in suite.probes:
-        began = time.monotonic()
-        reason = await _reason(probe, service, end)
-        if reason is None and asyncio.get_running_loop().time() > end:
-            reason = "finished after the end of the suite's time"
-        results.append(_result(probe, reason, time.monotonic() - began))
+    async with suite.opened(service) as api:
+        end = asyncio.get_running_loop().time() + seconds
+        for probe in suite.probes:
+            began = time.monotonic()
+            reason = await _reason(probe, api, service, end)
+            if reason is None and asyncio.get_running_loop().time() > end:
+                reason = "finished after the end of the suite's time"
+            results.append(_result(probe, reason, time.monotonic() - began))
     return tuple(results)
 
 
@@ -56,13 +57,13 @@ def _result(probe: Probe, reason: str | None, seconds: float) -> Result:
     return Result(probe.id, probe.set, verdict, round(seconds * 1000), said)
 
 
-async def _reason(probe: Probe, service: Restartable, end: float) -> str | None:
+async def _reason(probe: Probe, api: Api, service: Restartable, end: float) -> str | None:
     """Return why a probe fails, or None."""
     limit = asyncio.timeout_at(end)
     try:
         async with limit:
             await service.ensure()
-            await probe.check(Api(service))
+            await probe.check(api)
     except Exception as error:  # noqa: BLE001 - whatever a service brings about is a verdict on it
         if limit.expired():
             return "not finished within the suite's time"

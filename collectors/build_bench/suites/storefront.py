@@ -232,4 +232,14 @@ async def create_burst(api: Api) -> None:
         raise Failed(f"the list lacks {lost} of {BURST} products created at the same time")
 
 
+async def t1_contract_kept(api: Api) -> None:
+    """The service still passes the core probes of the storefront it was built upon."""
+    for probe in PROBES:
+        if probe.set == "core":
+            try:
+                await probe.check(api)
+            except Failed as failed:
+                raise Failed(f"{probe.id}: {failed}") from None
+
+
 SUITE = Suite("t1-storefront-api", tuple(PROBES), (__name__,))

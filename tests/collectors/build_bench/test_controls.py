@@ -18,14 +18,22 @@ from collectors.build_bench.service import Place
 from collectors.build_bench.tasks import TASKS
 
 LANE = "node"
-CONTROLS: dict[str, dict[str, Any]] = {
-    task: tomllib.loads((Path(__file__).parent / "controls" / f"{task}.toml").read_text("utf-8"))
-    for task in TASKS
+SUITES = {name: (name, task.suite) for name, task in TASKS.items()} | {
+    f"{name}-page": (name, task.browser) for name, task in TASKS.items() if task.browser
 }
-SLOW = {"t2-worker": [pytest.mark.slow]}
+"""By the names of their files of controls: the task whose reference is broken, and who judges."""
+CONTROLS: dict[str, dict[str, Any]] = {
+    name: tomllib.loads((Path(__file__).parent / "controls" / f"{name}.toml").read_text("utf-8"))
+    for name in SUITES
+}
+MARKS = {
+    "t2-worker": [pytest.mark.slow],
+    "t3-reactive-dashboard": [pytest.mark.slow],
+    "t3-reactive-dashboard-page": [pytest.mark.slow, pytest.mark.browser],
+}
 CASES = [
-    pytest.param(task, name, id=f"{task}-{name}", marks=SLOW.get(task, []))
-    for task, controls in CONTROLS.items()
+    pytest.param(suite, name, id=f"{suite}-{name}", marks=MARKS.get(suite, []))
+    for suite, controls in CONTROLS.items()
     for name in controls
 ]
 AT_ONCE = 4
@@ -36,32 +44,31 @@ UNHURRIED_S = 300
 Red = dict[str, str | None]
 
 
-def lay(task: str, name: str, work: Path) -> None:
+def lay(suite: str, name: str, work: Path) -> None:
     """Lay the reference into a folder and make the edits of a control, each in one place."""
-    references.lay(LANE, task, work)
-    for edit in CONTROLS[task][name]["edits"]:
+    references.lay(LANE, SUITES[suite][0], work)
+    for edit in CONTROLS[suite][name]["edits"]:
         path = work / edit["file"]
         text = path.read_text("utf-8")
         assert text.count(edit["find"]) == 1, f"{name}: {edit['find']!r} in {edit['file']}"
         path.write_text(text.replace(edit["find"], edit["put"]), "utf-8")
 
 
-async def judge(task: str, root: Path) -> dict[str, Red]:
-    """Return the probes that each control of a task turns red, with their reasons."""
+async def judge(suite: str, root: Path) -> dict[str, Red]:
+    """Return the probes that each control of a suite turns red, with their reasons."""
     starter = starters.prepare(lanes.lane(LANE))
     turn = asyncio.Semaphore(AT_ONCE)
 
     async def one(name: str) -> Red:
         place = Place.within(root / name)
-        lay(task, name, place.work)
+        lay(suite, name, place.work)
         async with turn:
             judged = await evaluate(
-                TASKS[task].suite, place, starter.path, Host(), seconds=UNHURRIED_S
+                SUITES[suite][1], place, starter.path, Host(), seconds=UNHURRIED_S
             )
-        assert judged.not_ready is None, f"{name}: {judged.not_ready}"
         return {result.id: result.reason for result in judged.results if result.verdict == "fail"}
 
-    names = list(CONTROLS[task])
+    names = list(CONTROLS[suite])
     return dict(zip(names, await asyncio.gather(*map(one, names)), strict=True))
 
 
@@ -70,25 +77,25 @@ def red(
     node: None,  # noqa: ARG001 - skips
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Callable[[str], dict[str, Red]]:
-    """Judge the controls of a task, once for all tests of it."""
+    """Judge the controls of a suite, once for all tests of it."""
 
     @cache
-    def of(task: str) -> dict[str, Red]:
-        return asyncio.run(judge(task, tmp_path_factory.mktemp(task)))
+    def of(suite: str) -> dict[str, Red]:
+        return asyncio.run(judge(suite, tmp_path_factory.mktemp(suite)))
 
     return of
 
 
-@pytest.mark.parametrize(("task", "name"), CASES)
+@pytest.mark.parametrize(("suite", "name"), CASES)
 def test_exactly_the_named_probes_turn_red(
-    task: str, name: str, red: Callable[[str], dict[str, Red]]
+    suite: str, name: str, red: Callable[[str], dict[str, Red]]
 ) -> None:
-    got = red(task)[name]
-    assert sorted(got) == sorted(CONTROLS[task][name]["red"]), got
+    got = red(suite)[name]
+    assert sorted(got) == sorted(CONTROLS[suite][name]["red"]), got
 
 
 def test_every_probe_is_turned_red_by_a_control() -> None:
     named = {
         probe for each in CONTROLS.values() for control in each.values() for probe in control["red"]
     }
-    assert named == {probe.id for task in TASKS.values() for probe in task.suite.probes}
+    assert named == {probe.id for _, suite in SUITES.values() for probe in suite.probes}
