@@ -1,1 +1,18 @@
-"""Runs an agent on a task: folder, sandbox, gateway and schedule of every agent benchmark."""
+"""Runs an agent on a task: folder, sandbox, gateway and schedule of every agent benchmark.
+
+From the whole to its parts:
+
+1. A benchmark is a stage. `stages` keeps it in a folder of its own: `stage_file` fixes what is
+   compared, `schedule` in which order, `journal` remembers what began. `plan` is shown before
+   anything runs, `running` executes what is due, `progress` tells how far it is, and `signals` end
+   it in good order.
+2. An attempt is one run of one of the `agents`. `attempt` gives it its `folders`, its `environment`
+   and its `skills`, confines it in a `sandbox` and puts the `gateway` before its model. `billing`
+   says who pays, `pricing` how much, and `failures` why a run says nothing of the agent. `judging`
+   asks a model one question by the same means.
+3. A program is a process tree. `processes` runs a `program`, given its `descriptors`, under the
+   `supervisor`, which ends all of it.
+
+Beside these, `trees` reads and copies folders, `documents` reads the files that people write, and
+`command_line` has what the collectors' commands have alike.
+"""

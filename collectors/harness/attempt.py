@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from collectors.harness.agents.driver import AgentDriver, Call, Report
 from collectors.harness.billing import Access, Payer
 from collectors.harness.failures import Reason, reason_of
 from collectors.harness.folders import RunFolder
+from collectors.harness.gateway.egress import Egress
 from collectors.harness.gateway.exchanges import Exchange
 from collectors.harness.gateway.gateway import Gateway
 from collectors.harness.gateway.policy import Policy
@@ -25,8 +27,8 @@ from collectors.harness.pricing import Prices
 from collectors.harness.processes import Running
 from collectors.harness.sandbox.provider import Limits, Room, SandboxProvider
 
-PORT = 8100
-"""Where an agent in a sandbox of its own network finds the gateway."""
+PORT, EGRESS_PORT = 8100, 8101
+"""Where an agent in a sandbox of its own network finds the gateway, and the way to hosts."""
 GRACE_S = 5.0
 LOOK_S = 0.2
 """How often it is looked whether a run is to end; a run that ends is noticed at once."""
@@ -41,7 +43,8 @@ class Setting:
     `timeout_s` is time of the agent: what `on_turn` holds it does not count. With a `script` the
     model is replayed, from its beginning in every run. `also` are models that side requests may
     ask. `readable` is what an agent sees besides its own program and folder, and `path` are folders
-    of programs that it finds before those of the machine.
+    of programs that it finds before those of the machine. `hosts` are what it may reach besides its
+    model, such as a package registry; the weaker sandbox does not keep it from others.
     """
 
     driver: AgentDriver
@@ -56,6 +59,7 @@ class Setting:
     script: Mapping[str, Any] | None = None
     readable: tuple[Path, ...] = ()
     path: tuple[Path, ...] = ()
+    hosts: tuple[str, ...] = ()
 
     @property
     def upstream(self) -> Upstream:
@@ -114,18 +118,25 @@ def run(
     """
     seen = (*setting.driver.readable(), *setting.readable)
     policy = setting.policy(call.model)
-    with Gateway(setting.upstream, policy, log=folder.requests, on_turn=on_turn) as gateway:
+    with (
+        Gateway(setting.upstream, policy, log=folder.requests, on_turn=on_turn) as gateway,
+        _egress(setting.hosts, folder) as egress,
+    ):
+        servers = {PORT: gateway, EGRESS_PORT: egress} if egress else {PORT: gateway}
         own_network = setting.sandbox.name == "bubblewrap"
-        ports = {PORT: gateway.socket} if own_network else {}
-        url = f"http://127.0.0.1:{PORT}" if own_network else gateway.url
+        ports = {port: each.socket for port, each in servers.items()} if own_network else {}
+        urls = {
+            port: f"http://127.0.0.1:{port}" if own_network else each.url
+            for port, each in servers.items()
+        }
         room = Room(folder.agent, seen, ports, setting.limits)
-        access = Access(url, gateway.token, setting.payer.billing)
+        access = Access(urls[PORT], gateway.token, setting.payer.billing)
         inside: Callable[[Path], str] = partial(setting.sandbox.inside, room)
         invocation = setting.driver.invocation(call, folder, access, inside)
         since = time.monotonic()
         with setting.sandbox.start(
             invocation.argv,
-            _finding(setting.path, invocation.environment),
+            _environment(invocation.environment, setting.path, urls.get(EGRESS_PORT)),
             room,
             stdin=invocation.stdin,
             stdout=folder.stdout,
@@ -150,10 +161,17 @@ def run(
         )
 
 
-def _finding(path: tuple[Path, ...], environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment in which the programs of some folders are found first."""
-    folders = (*map(str, path), environment["PATH"])
-    return {**environment, "PATH": os.pathsep.join(folders)}
+def _egress(hosts: tuple[str, ...], folder: RunFolder) -> AbstractContextManager[Egress | None]:
+    """Return the way to some hosts; without any there is none."""
+    return Egress(hosts, log=folder.visits) if hosts else nullcontext()
+
+
+def _environment(
+    given: Mapping[str, str], path: tuple[Path, ...], proxy: str | None
+) -> dict[str, str]:
+    """Return an environment that finds the programs of some folders first, and the way to hosts."""
+    found = {**given, "PATH": os.pathsep.join((*map(str, path), given["PATH"]))}
+    return found | ({"HTTPS_PROXY": proxy, "NO_PROXY": "127.0.0.1,localhost"} if proxy else {})
 
 
 def _watched(

@@ -26,6 +26,7 @@ LEADING = re.compile(
 """Variables that would lead an agent to another account, address or cloud provider."""
 
 LOOPBACK = re.compile(r"localhost|127(?:\.\d+){3}|::1")
+"""Names of this machine: a stand-in has one, and no proxy lies on the way to it."""
 LOGIN = "auth.json"
 LARGEST_LOGIN = 64 * 1024
 PRINTABLE = "[!-~]+"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,16 +31,17 @@ def content(path: Path) -> bytes:
     Raises:
         BenchdataError: It is no such file, or cannot be read.
     """
+    name = shorten(path.name, 120)
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise BenchdataError(f"{path.name}: is not a regular file")
+            raise BenchdataError(f"{name}: is not a regular file")
         with path.open("rb") as file:
             found = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no such name"
-        raise BenchdataError(f"{path.name}: cannot be read: {reason}") from None
+        raise BenchdataError(f"{name}: cannot be read: {reason}") from None
     if len(found) > LARGEST:
-        raise BenchdataError(f"{path.name}: is larger than {LARGEST // 1024**2} MiB")
+        raise BenchdataError(f"{name}: is larger than {LARGEST // 1024**2} MiB")
     return found
 
 
@@ -66,7 +67,8 @@ def fitted(value: Any, model: type[D], place: str) -> D:
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        raise BenchdataError(f"{place}: {_fault(error, model)}") from None
+        names = [field.alias or name for name, field in model.model_fields.items()]
+        raise BenchdataError(f"{place}: {fault(error, names)}") from None
 
 
 def lines(text: bytes, place: str) -> Iterator[tuple[str, bytes]]:
@@ -76,14 +78,17 @@ def lines(text: bytes, place: str) -> Iterator[tuple[str, bytes]]:
             yield f"{place}:{number}", line
 
 
-def _fault(error: ValidationError, model: type[Document]) -> str:
-    """Return the first fault: where, what, and for an unknown key what was perhaps meant."""
-    fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    path = ".".join(str(step) for step in fault["loc"])
-    if fault["type"] == "extra_forbidden":
-        names = [field.alias or name for name, field in model.model_fields.items()]
-        hint = did_you_mean(path, names) or f"; the keys are {', '.join(names)}"
-        return f"{shorten(path, 120)}: is not a key here{hint}"
-    message = fault["msg"].removeprefix("Value error, ").replace("Input should be", "must be", 1)
-    said = WORDS.get(fault["type"], message)
-    return f"{shorten(path, 120)}: {said}" if path else said
+def fault(error: ValidationError, keys: Sequence[str] = (), *, whole: str = "") -> str:
+    """Return the first fault: where and what, never the value.
+
+    `keys` are those that an unknown key may have meant; `whole` names what is at fault when that is
+    no part of it.
+    """
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    path = shorten(".".join(map(str, first["loc"])), 120) or whole
+    if first["type"] == "extra_forbidden":
+        known = f"; the keys are {', '.join(keys)}" if keys else ""
+        return f"{path}: is not a key here{did_you_mean(path, keys) or known}"
+    message = first["msg"].removeprefix("Value error, ").replace("Input should be", "must be", 1)
+    said = shorten(WORDS.get(first["type"], message))
+    return f"{path}: {said}" if path else said

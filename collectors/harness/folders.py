@@ -71,6 +71,11 @@ class RunFolder:
         """The gateway's log of the run's requests, without the credential."""
         return self.raw / "requests.jsonl"
 
+    @property
+    def visits(self) -> Path:
+        """The log of the hosts that the agent asked for, where it may reach any."""
+        return self.raw / "egress.jsonl"
+
     def remove(self) -> None:
         """Remove what the agent saw and made; what was recorded stays."""
         trees.remove(self.agent)

@@ -16,10 +16,11 @@ from typing import Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from benchdata.errors import BenchdataError, InputError, shorten
+from benchdata.errors import BenchdataError, InputError
 from collectors.harness import attempt, folders
 from collectors.harness.agents.driver import Call, Report
 from collectors.harness.attempt import Setting
+from collectors.harness.documents import fault
 
 Answer = TypeVar("Answer", bound=BaseModel)
 Failure = Literal["malformed", "refused", "error", "timeout"]
@@ -128,7 +129,7 @@ def judge(question: Question[Answer], ask: Callable[[Call], Report]) -> Verdict[
         try:
             return Verdict(_answer(question.answer, report), spent())
         except ValidationError as error:
-            words = _fault(error)
+            words = fault(error, whole="the answer")
     return Unjudged("malformed", words, spent())
 
 
@@ -165,10 +166,3 @@ def _answer(shape: type[Answer], report: Report) -> Answer:
     text = (report.answer or "").strip()
     fenced = FENCED.fullmatch(text)
     return shape.model_validate_json(fenced[1] if fenced else text, strict=True)
-
-
-def _fault(error: ValidationError) -> str:
-    """Say what does not fit first, without what the model wrote."""
-    first = error.errors(include_input=False, include_url=False)[0]
-    place = ".".join(map(str, first["loc"])) or "the answer"
-    return shorten(f"{place}: {first['msg']}")

@@ -32,8 +32,8 @@ class Price(Document):
 
     input: Dollars
     output: Dollars
-    caching: Dollars
-    cached: Dollars
+    cache_write: Dollars
+    cache_read: Dollars
     as_of: date
     source: str
 
@@ -81,8 +81,8 @@ class Prices:
         rates = (
             (usage.input_tokens, price.input),
             (usage.output_tokens, price.output),
-            (usage.cache_creation_tokens, price.caching),
-            (usage.cache_read_tokens, price.cached),
+            (usage.cache_creation_tokens, price.cache_write),
+            (usage.cache_read_tokens, price.cache_read),
         )
         return [None if count is None else count * rate for count, rate in rates]
 

@@ -9,23 +9,23 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
+from collectors.harness.descriptors import dialled, listening, memory_file
 from collectors.harness.failures import SetupFailed
+from collectors.harness.program import Program, supervised
 from collectors.harness.sandbox.forwarder import Forwarder
-from collectors.harness.supervising import Program, supervised
+from collectors.harness.supervisor.door import CONNECT_S, MOST_PORTS
 from collectors.harness.supervisor.group import Group
 
 AGENT_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """Agent programs report their usage on the first of them; SIGKILL follows the last."""
 KILLED = 128 + signal.SIGKILL
-CONNECT_S = 5.0
 CHUNK = 65_536
-MOST_PORTS = 16
 
 
 class StillThere(SetupFailed):
@@ -55,11 +55,11 @@ class Running:
         self._outputs: list[tuple[IO[bytes], IO[bytes]]] = []
         with ExitStack() as held:
             held.callback(self._collect)
-            listeners = [] if program.isolated else _listening(program.ports, held)
+            listeners = [] if program.isolated else listening(program.ports, held)
             with ExitStack() as given:
                 self._control, control = _pair(held, given)
                 self._door, door = _pair(held, given)
-                streams = [_typed(stdin, given)]
+                streams = [memory_file(stdin, given)]
                 for path in (stdout, stderr):
                     pipe, end = os.pipe()
                     given.callback(os.close, end)
@@ -70,7 +70,7 @@ class Running:
                 self._supervisor = supervised(program, streams, control, door)
             self.pid, inside = self._started()
             for listener, target in zip(listeners or inside, program.ports.values(), strict=True):
-                held.callback(Forwarder(listener, partial(_dial, target)).close)
+                held.callback(Forwarder(listener, partial(dialled, target)).close)
             self._held = held.pop_all()
         threading.Thread(target=self._watch, name=f"watch {self.pid}", daemon=True).start()
 
@@ -99,7 +99,7 @@ class Running:
             raise SetupFailed(f"what the program printed cannot be kept: {self._unkept}")
         return self._code
 
-    def stop(self, grace_s: float = 5.0, signals: Sequence[signal.Signals] = AGENT_SIGNALS) -> int:
+    def stop(self, grace_s: float, signals: Sequence[signal.Signals] = AGENT_SIGNALS) -> int:
         """Send the program one signal after the other, then kill the tree; return its exit code.
 
         Raises:
@@ -200,43 +200,6 @@ def _pair(held: ExitStack, given: ExitStack) -> tuple[socket.socket, socket.sock
     """Return our end of a connection and the supervisor's."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     return held.enter_context(ours), given.enter_context(theirs)
-
-
-def _dial(path: Path) -> socket.socket:
-    """Return a connection to a unix socket."""
-    connection = socket.socket(socket.AF_UNIX)
-    try:
-        connection.connect(str(path))
-    except OSError:
-        connection.close()
-        raise
-    return connection
-
-
-def _listening(ports: Iterable[int], held: ExitStack) -> list[socket.socket]:
-    """Return sockets that listen on this machine's own loopback.
-
-    Raises:
-        SetupFailed: A port is taken.
-    """
-    listeners = []
-    for port in ports:
-        try:
-            listeners.append(held.enter_context(socket.create_server(("127.0.0.1", port))))
-        except OSError as error:
-            reason = os.strerror(error.errno or 0)
-            raise SetupFailed(f"port {port} of this machine: {reason}") from None
-    return listeners
-
-
-def _typed(text: bytes, given: ExitStack) -> int:
-    """Return a descriptor that reads a text."""
-    file = os.memfd_create("stdin")
-    given.callback(os.close, file)
-    with os.fdopen(os.dup(file), "wb") as writing:
-        writing.write(text)
-    os.lseek(file, 0, os.SEEK_SET)
-    return file
 
 
 def _piece(fd: int) -> bytes:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from benchdata.errors import BenchdataError, InputError, shorten
 from collectors.harness import trees
-from collectors.harness.documents import content
+from collectors.harness.documents import content, fault
 from collectors.harness.failures import SetupFailed
 
 FILE = "SKILL.md"
@@ -54,7 +54,7 @@ class Skill:
         """
         target = skills / self.name
         try:
-            for path, file in files(self.folder):
+            for path, file in _files(self.folder):
                 copy = target / path
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, copy)
@@ -86,23 +86,19 @@ def digest_of(folder: Path) -> str:
     The files stand in the order of their relative paths, as in `skills-lock.json`.
 
     Raises:
-        BenchdataError: As `files`.
+        BenchdataError: A link leads out of the folder, something in it is no file, or it cannot be
+            read.
         OSError: A file in it cannot be read.
     """
     digest = hashlib.sha256()
-    for path, file in files(folder):
+    for path, file in _files(folder):
         digest.update(os.fsencode(path))
         digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
-def files(folder: Path) -> list[tuple[str, Path]]:
-    """Return the relative path and the place of each file of a skill, in order; links are followed.
-
-    Raises:
-        BenchdataError: A link leads out of the folder, something in it is no file, or it cannot be
-            read.
-    """
+def _files(folder: Path) -> list[tuple[str, Path]]:
+    """Return the relative path and the place of each file of a skill, links too, in order."""
     found = trees.entries(folder.resolve())
     for shown, path in found:
         if not path.is_file():
@@ -118,9 +114,7 @@ def _frontmatter(path: Path) -> Frontmatter:
     try:
         return Frontmatter.model_validate(_head(text))
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"])) or "head"
-        raise InputError(f"{path}: {field}: {shorten(first['msg'])}") from None
+        raise InputError(f"{path}: {fault(error, whole='head')}") from None
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 2 if error.problem_mark else 1
         raise InputError(f"{path}:{line}: {shorten(str(error.problem))}; quote the text") from None

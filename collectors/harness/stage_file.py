@@ -18,10 +18,13 @@ import benchdata
 from benchdata.contracts.fields import instant_text
 from benchdata.errors import BenchdataError, shorten
 from benchdata.rows.writing import whole_file
+from collectors.harness.documents import fault
 from collectors.harness.schedule import Attempt, Cell, interleaved
 
 NAME = "stage.json"
 SEED_BITS = 32
+RESTORE = "restore the file, or give a new folder"
+"""What to do about a damaged file of a stage."""
 LISTED = 5
 """How many differences a refusal names."""
 
@@ -65,26 +68,28 @@ def digest(spec: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def new(
-    contract: str, experiment: Experiment, plan: Mapping[str, Any], seed: int | None
+def found_or_made(
+    folder: Path,
+    contract: str,
+    experiment: Experiment,
+    plan: Mapping[str, Any],
+    seed: int | None,
 ) -> StageFile:
-    """Return the content for a new stage; without a seed one is drawn.
+    """Return the content of a stage's file, written now when it is not there.
+
+    Without a seed that of the file is meant, or a new one is drawn.
 
     Raises:
-        BenchdataError: The experiment has no cells, or names one twice.
+        BenchdataError: The experiment has no cells, or names one twice; the stage compares
+            something else; or its file is damaged or cannot be read or written.
     """
-    seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    return StageFile(
-        stage_id=str(uuid.uuid4()),
-        made_at=instant_text(datetime.now(UTC)),
-        contract=contract,
-        harness_version=benchdata.__version__,
-        spec_digest=digest(experiment.spec),
-        seed=seed,
-        experiment=experiment,
-        plan=dict(plan),
-        order=interleaved(experiment.arms, experiment.tasks, experiment.repeats, seed),
-    )
+    there = read(folder)
+    wanted = _new(contract, experiment, plan, there.seed if there and seed is None else seed)
+    if there is None:
+        write(folder, wanted)
+        return wanted
+    _refuse_other(folder, there, wanted)
+    return there
 
 
 def read(folder: Path) -> StageFile | None:
@@ -100,12 +105,7 @@ def read(folder: Path) -> StageFile | None:
     except OSError as error:
         raise BenchdataError(f"{folder / NAME}: cannot be read: {error.strerror}") from None
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        raise BenchdataError(
-            f"{folder / NAME}: {shorten(place, 120)}: {shorten(first['msg'])}; restore the file, or"
-            " give a new folder"
-        ) from None
+        raise BenchdataError(f"{folder / NAME}: {fault(error)}; {RESTORE}") from None
 
 
 def write(folder: Path, content: StageFile) -> None:
@@ -121,12 +121,25 @@ def write(folder: Path, content: StageFile) -> None:
         raise BenchdataError(f"{folder / NAME}: cannot be written: {error.strerror}") from None
 
 
-def refuse_other(folder: Path, there: StageFile, wanted: StageFile) -> None:
-    """Refuse to go on with a stage that compares something else than is wanted now.
+def _new(
+    contract: str, experiment: Experiment, plan: Mapping[str, Any], seed: int | None
+) -> StageFile:
+    seed = secrets.randbits(SEED_BITS) if seed is None else seed
+    return StageFile(
+        stage_id=str(uuid.uuid4()),
+        made_at=instant_text(datetime.now(UTC)),
+        contract=contract,
+        harness_version=benchdata.__version__,
+        spec_digest=digest(experiment.spec),
+        seed=seed,
+        experiment=experiment,
+        plan=dict(plan),
+        order=interleaved(experiment.arms, experiment.tasks, experiment.repeats, seed),
+    )
 
-    Raises:
-        BenchdataError: Its message names what differs.
-    """
+
+def _refuse_other(folder: Path, there: StageFile, wanted: StageFile) -> None:
+    """Refuse to go on with a stage that compares something else, and name what differs."""
     if found := list(_differences("", _pinned(there), _pinned(wanted))):
         more = f" and {len(found) - LISTED} more" if len(found) > LISTED else ""
         raise BenchdataError(
@@ -136,8 +149,7 @@ def refuse_other(folder: Path, there: StageFile, wanted: StageFile) -> None:
     for name in ("order", "spec_digest"):
         if getattr(there, name) != getattr(wanted, name):
             raise BenchdataError(
-                f"{folder / NAME}: {name}: does not follow from the rest; restore the file, or"
-                " give a new folder"
+                f"{folder / NAME}: {name}: does not follow from the rest; {RESTORE}"
             )
 
 

@@ -11,20 +11,18 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-
-from pydantic import TypeAdapter, ValidationError
 
 from benchdata.contracts import Contract
 from benchdata.contracts.fields import instant_text
 from benchdata.contracts.rules import Expression
 from benchdata.errors import BenchdataError, RowError, counted
-from benchdata.rows.strict_json import encode
-from benchdata.rows.writing import append, appended, appending, lines_of, write_line
+from benchdata.rows.writing import append, appended, appending
 from collectors.harness import stage_file
+from collectors.harness.journal import Journal
 from collectors.harness.schedule import Attempt, Cell
 from collectors.harness.stage_file import Experiment, StageFile
 
@@ -32,8 +30,6 @@ ROWS = "rows.ndjson"
 JOURNAL = f"{ROWS}.journal"
 INTERRUPTED = f"{ROWS}.interrupted"
 """No name of a row file: whoever reads the folder would find two rows of one cell."""
-
-_ATTEMPT = TypeAdapter(Attempt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +66,9 @@ class Account:
 class Stage:
     """A stage that is held open and locked by `opened`."""
 
-    def __init__(self, folder: Path, contract: Contract, facts: StageFile, journal: int) -> None:
+    def __init__(
+        self, folder: Path, contract: Contract, facts: StageFile, journal: Journal
+    ) -> None:
         """Read what was begun and which rows there are; BenchdataError where they do not fit."""
         assert contract.cell is not None, "the contract's rows have no cells"
         self.folder = folder
@@ -83,7 +81,7 @@ class Stage:
         self._journal = journal
         self._ended: set[str] = set()
         self._standing: dict[int, Mapping[str, Any]] = {}
-        self._begun = {one.run_id: one for one in self._journalled()}
+        self._begun = {one.run_id: one for one in journal.attempts(len(facts.order))}
         self._read(ROWS, self._keep)
         self._read(INTERRUPTED, self._keep_apart)
 
@@ -108,13 +106,7 @@ class Stage:
         """
         now = instant_text(datetime.now(UTC))
         attempt = Attempt(str(uuid.uuid4()), due.cell.position, now, due.retry_of)
-        try:
-            write_line(self._journal, encode(asdict(attempt)))
-        except OSError as error:
-            raise BenchdataError(
-                f"{self.folder / JOURNAL}: cannot be written: {error.strerror}; see that its folder"
-                " has room, then run the same command again"
-            ) from None
+        self._journal.write(attempt)
         self._begun[attempt.run_id] = attempt
         return attempt
 
@@ -193,21 +185,6 @@ class Stage:
             raise RowError(self._id, "is a second row of its attempt")
         return attempt
 
-    def _journalled(self) -> Iterator[Attempt]:
-        path = self.folder / JOURNAL
-        try:
-            lines = lines_of(self._journal)
-        except OSError as error:
-            raise BenchdataError(f"{path}: cannot be read: {error.strerror}") from None
-        for number, line in enumerate(lines, 1):
-            attempt = _attempt(line)
-            if attempt is None or not 0 <= attempt.position < len(self.facts.order):
-                raise BenchdataError(
-                    f"{path}:{number}: is no attempt of this stage; restore the file, or give a new"
-                    " folder"
-                )
-            yield attempt
-
     def _read(self, name: str, keep: Callable[[Mapping[str, Any]], None]) -> None:
         path = self.folder / name
         try:
@@ -218,15 +195,8 @@ class Stage:
         except RowError as error:
             place = f"{path}:{error.line}" if error.line else path
             raise BenchdataError(
-                f"{place}: {error.path}: {error.message}; restore the file, or give a new folder"
+                f"{place}: {error.path}: {error.message}; {stage_file.RESTORE}"
             ) from None
-
-
-def _attempt(line: bytes) -> Attempt | None:
-    try:
-        return _ATTEMPT.validate_json(line, strict=True)
-    except ValidationError:
-        return None
 
 
 @contextmanager
@@ -252,38 +222,20 @@ def opened(
     with ExitStack() as held:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            journal = held.enter_context(appending(folder / JOURNAL, wait=False))
+            file = held.enter_context(appending(folder / JOURNAL, wait=False))
         except BlockingIOError:
             raise BenchdataError(
                 f"{folder}: another process works on this stage; wait for its end"
             ) from None
         except OSError as error:
             raise BenchdataError(f"{folder}: cannot be used: {error.strerror}") from None
-        facts = _facts(folder, contract, experiment, plan, seed)
-        stage = Stage(folder, contract, facts, journal)
+        facts = stage_file.found_or_made(folder, contract.name, experiment, plan, seed)
+        stage = Stage(folder, contract, facts, Journal(folder / JOURNAL, file))
         stage.record_lost()
         try:
             yield stage
         finally:
             stage.record_lost()
-
-
-def _facts(
-    folder: Path,
-    contract: Contract,
-    experiment: Experiment,
-    plan: Mapping[str, Any],
-    seed: int | None,
-) -> StageFile:
-    """Return the content of `stage.json`, written now when it is not there."""
-    there = stage_file.read(folder)
-    known = there.seed if there and seed is None else seed
-    wanted = stage_file.new(contract.name, experiment, plan, known)
-    if there is None:
-        stage_file.write(folder, wanted)
-        return wanted
-    stage_file.refuse_other(folder, there, wanted)
-    return there
 
 
 def _has_more(folder: Path) -> bool:

@@ -1,4 +1,4 @@
-"""Folders as data: their digest, and copies that leave the source alone."""
+"""Folders as data: their digest, copies that leave the source alone, and their certain removal."""
 
 from __future__ import annotations
 
@@ -66,7 +66,49 @@ def copy(root: Path, target: Path) -> None:
             size = os.fstat(file.fileno()).st_size  # it may grow for ever
             copied.write(file.read(min(size, LARGEST)))
             place.chmod(os.fstat(file.fileno()).st_mode & RIGHTS)
-    entries(target)
+    entries(target)  # an absolute link into the source leads out of the copy
+
+
+def remove(root: Path) -> None:
+    """Remove a folder with all that it holds, also what an agent has shut or nested very deeply.
+
+    Every folder is moved to the top before it is emptied, so no path grows longer than paths may.
+    """
+    root.chmod(OWNED)
+    waiting = [root]
+    while waiting:
+        folder = waiting.pop()
+        for entry in _listed(folder):
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(root / uuid.uuid4().hex)
+                Path(entry.path).chmod(OWNED)
+                Path(entry.path).rename(waiting[-1])
+            else:
+                Path(entry.path).unlink()
+        if folder != root:
+            folder.rmdir()
+    root.rmdir()
+
+
+def entries(root: Path) -> list[tuple[str, Path]]:
+    """Return the relative path and the place of every file and link, in the order of their bytes.
+
+    Raises:
+        BenchdataError: As `digest`.
+    """
+    try:
+        if root.is_symlink() or not root.is_dir():
+            raise BenchdataError(f"{shorten(root.name)}: is not a folder that can be read")
+        some = islice(_walked(root), MOST_FILES + 1)
+        found = sorted(some, key=lambda entry: os.fsencode(entry[0]))
+        size = sum(path.lstat().st_size for _, path in found)
+    except OSError as error:
+        raise BenchdataError(f"{shorten(root.name)}: cannot be read: {error.strerror}") from None
+    if len(found) > MOST_FILES:
+        raise BenchdataError(f"{shorten(root.name)}: holds more than {MOST_FILES:,} files")
+    if size > LARGEST:
+        raise BenchdataError(f"{shorten(root.name)}: is larger than {LARGEST // 1024**3} GiB")
+    return found
 
 
 def _opened(root: Path, name: str) -> BinaryIO:
@@ -97,48 +139,6 @@ def _link(path: Path, name: str) -> str:
 
 def _changed(name: str) -> BenchdataError:
     return BenchdataError(f"{shorten(name)}: changed while it was read")
-
-
-def remove(root: Path) -> None:
-    """Remove a folder with all that it holds, also what an agent has shut or nested very deeply.
-
-    Every folder is moved to the top before it is emptied, so no path grows longer than paths may.
-    """
-    root.chmod(OWNED)
-    waiting = [root]
-    while waiting:
-        folder = waiting.pop()
-        for entry in _listed(folder):
-            if entry.is_dir(follow_symlinks=False):
-                waiting.append(root / uuid.uuid4().hex)
-                Path(entry.path).chmod(OWNED)
-                Path(entry.path).rename(waiting[-1])
-            else:
-                Path(entry.path).unlink()
-        if folder != root:
-            folder.rmdir()
-    root.rmdir()
-
-
-def entries(root: Path) -> list[tuple[str, Path]]:
-    """Return the relative path and the place of every file and link, in the order of their bytes.
-
-    Raises:
-        BenchdataError: As `digest`.
-    """
-    if root.is_symlink() or not root.is_dir():
-        raise BenchdataError(f"{shorten(root.name)}: is not a folder that can be read")
-    try:
-        some = islice(_walked(root), MOST_FILES + 1)
-        found = sorted(some, key=lambda entry: os.fsencode(entry[0]))
-        size = sum(path.lstat().st_size for _, path in found)
-    except OSError as error:
-        raise BenchdataError(f"{shorten(root.name)}: cannot be read: {error.strerror}") from None
-    if len(found) > MOST_FILES:
-        raise BenchdataError(f"{shorten(root.name)}: holds more than {MOST_FILES:,} files")
-    if size > LARGEST:
-        raise BenchdataError(f"{shorten(root.name)}: is larger than {LARGEST // 1024**3} GiB")
-    return found
 
 
 def _walked(root: Path) -> Iterator[tuple[str, Path]]:

@@ -20,6 +20,7 @@ from collectors.skill_eval.arms import BASELINE, Arm
 from collectors.skill_eval.catalog import MIRROR, Catalog
 from collectors.skill_eval.request import SCRIPT, Request
 from collectors.skill_eval.resolved import MS, Resolved
+from collectors.skill_eval.spec import MOST_EXECUTIONS
 from collectors.skill_eval.tasks import JUDGED
 
 ENDPOINT = "BENCHDATA_AGENT_ENDPOINT"
@@ -42,6 +43,13 @@ def resolve(request: Request, environment: Mapping[str, str]) -> Resolved:
         BenchdataError: A skill, the agent, its login or its sandbox is not to be had.
     """
     found = arms.resolved(request.skills, request.folder, catalog(environment))
+    runs = request.runs or (ONE_SKILL_RUNS if len(found) == 2 else MORE_SKILLS_RUNS)
+    executions = len(found) * len(request.tasks) * runs
+    if executions > MOST_EXECUTIONS:
+        raise BenchdataError(
+            f"runs: {runs:,} of {len(request.tasks):,} tasks for {len(found)} arms are"
+            f" {executions:,} executions; at most {MOST_EXECUTIONS:,} fit one plan"
+        )
     agent = _agent(request.agent)
     model = request.model or MODELS[agent.name]
     judged = any(task.line.grader == JUDGED for task in request.tasks)
@@ -56,13 +64,12 @@ def resolve(request: Request, environment: Mapping[str, str]) -> Resolved:
         prices=pricing.load(Path(own_prices) if own_prices else None),
         script=_script(request.folder) if agent.name == "scripted" else None,
     )
-    skills = len(found) - 1
     return Resolved(
         name=request.name,
         category=request.category,
         tasks=request.tasks,
         arms=found,
-        runs=request.runs or (ONE_SKILL_RUNS if skills == 1 else MORE_SKILLS_RUNS),
+        runs=runs,
         concurrency=request.concurrency,
         model=model,
         judge_model=model if judged else None,

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from collectors.harness.agents import claude_events, pictures, programs
-from collectors.harness.agents.driver import RETRIES, Call, Invocation, Report, Shape, Tools
+from collectors.harness.agents.driver import RETRIES, Call, Invocation, Report, Tools
 from collectors.harness.billing import Access
 from collectors.harness.environment import scrubbed
 from collectors.harness.failures import SetupFailed
 from collectors.harness.folders import RunFolder
+from collectors.harness.gateway.shape import ShapeName
 
 TOOLS: Mapping[Tools, str] = {
     "none": "",
@@ -59,7 +60,7 @@ class Claude:
 
     program: Path
     name: ClassVar[str] = "claude"
-    shape: ClassVar[Shape] = "messages"
+    shape: ClassVar[ShapeName] = "messages"
 
     @classmethod
     def found(cls) -> Claude:

@@ -94,9 +94,11 @@ def _main(events: list[Event]) -> Iterator[Event]:
 
 def _said(events: list[Event]) -> Iterator[Event]:
     """Give the lines with the model's own words."""
-    for event in events:
-        if event.get("type") == "assistant" and text(event, "message", "model") != OWN_WORDS:
-            yield event
+    return filter(_is_said, events)
+
+
+def _is_said(event: Event) -> bool:
+    return event.get("type") == "assistant" and text(event, "message", "model") != OWN_WORDS
 
 
 def _own_words(events: list[Event]) -> Iterator[str]:
@@ -116,7 +118,7 @@ def _api_status(events: list[Event]) -> int | None:
             status = whole(event, "error_status")
         elif kind[0] == "result":
             status = whole(event, "api_error_status")
-        elif kind[0] == "assistant" and text(event, "message", "model") != OWN_WORDS:
+        elif _is_said(event):
             status = None
     return status
 

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from collectors.harness.agents import codex_events, pictures, programs
-from collectors.harness.agents.driver import RETRIES, Call, Invocation, Report, Shape, Tools
+from collectors.harness.agents.driver import RETRIES, Call, Invocation, Report, Tools
 from collectors.harness.billing import Access
 from collectors.harness.environment import scrubbed
 from collectors.harness.failures import SetupFailed
 from collectors.harness.folders import RunFolder
+from collectors.harness.gateway.shape import ShapeName
 
 TOKEN = "HARNESS_TOKEN"
 NATIVE = ("codex-*/vendor/*/bin/codex", "codex/node_modules/@openai/codex-*/vendor/*/bin/codex")
@@ -57,7 +58,7 @@ class Codex:
 
     program: Path
     name: ClassVar[str] = "codex"
-    shape: ClassVar[Shape] = "responses"
+    shape: ClassVar[ShapeName] = "responses"
 
     @classmethod
     def found(cls) -> Codex:

@@ -10,10 +10,9 @@ from typing import Any, Literal, Protocol
 from benchdata.contracts.usage import ModelUsage
 from collectors.harness.billing import Access
 from collectors.harness.folders import RunFolder
+from collectors.harness.gateway.shape import ShapeName
 from collectors.harness.skills import Skill
 
-Shape = Literal["messages", "responses"]
-"""The protocol that an agent speaks with its model."""
 Tools = Literal["none", "skill", "agent"]
 """What an agent may do besides answering: nothing, load a skill, or work in its folder."""
 
@@ -82,12 +81,10 @@ class AgentDriver(Protocol):
     @property
     def name(self) -> str:
         """The name in rows and on the command line."""
-        ...
 
     @property
-    def shape(self) -> Shape:
-        """The protocol that it speaks."""
-        ...
+    def shape(self) -> ShapeName:
+        """The protocol that it speaks with its model."""
 
     def version(self) -> str:
         """Run the program and return its version.
@@ -95,11 +92,9 @@ class AgentDriver(Protocol):
         Raises:
             SetupFailed: It is absent or says no version.
         """
-        ...
 
     def readable(self) -> tuple[Path, ...]:
         """Return the files and folders that the program needs to run, besides the system's own."""
-        ...
 
     def invocation(
         self, call: Call, folder: RunFolder, access: Access, inside: Callable[[Path], str]
@@ -111,8 +106,6 @@ class AgentDriver(Protocol):
         Raises:
             SetupFailed: The settings or the skill cannot be put there.
         """
-        ...
 
     def report(self, lines: Iterable[bytes], code: int | None, call: Call) -> Report:
         """Read what the program printed until its end; `code` is None when it was ended by us."""
-        ...

@@ -11,10 +11,11 @@ from typing import ClassVar
 
 import benchdata
 from collectors.harness.agents import claude_events, pictures, replay
-from collectors.harness.agents.driver import Call, Invocation, Report, Shape, Tools
+from collectors.harness.agents.driver import Call, Invocation, Report, Tools
 from collectors.harness.billing import Access
 from collectors.harness.environment import scrubbed
 from collectors.harness.folders import RunFolder
+from collectors.harness.gateway.shape import ShapeName
 
 PROGRAM = Path(replay.__file__).resolve()
 TOOLS: Mapping[Tools, list[str]] = {"none": [], "skill": ["Skill"], "agent": [*replay.TOOLS]}
@@ -26,7 +27,7 @@ class Scripted:
 
     python: Path
     name: ClassVar[str] = "scripted"
-    shape: ClassVar[Shape] = "messages"
+    shape: ClassVar[ShapeName] = "messages"
 
     @classmethod
     def found(cls) -> Scripted:

@@ -31,10 +31,10 @@ from collectors.harness.gateway.policy import Policy
 from collectors.harness.gateway.relay import OnTurn, Relay
 from collectors.harness.gateway.responses import Responses
 from collectors.harness.gateway.server import MOST_CONNECTIONS, Server
-from collectors.harness.gateway.shape import Shape
+from collectors.harness.gateway.shape import Shape, ShapeName
 from collectors.harness.gateway.upstream import Line, Upstream
 
-SHAPES: dict[str, Shape] = {"messages": Messages(), "responses": Responses()}
+SHAPES: dict[ShapeName, Shape] = {"messages": Messages(), "responses": Responses()}
 QUIET: dict[str, Any] = {
     "http": "h11",
     "ws": "none",

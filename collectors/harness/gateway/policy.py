@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
+from collectors.harness.gateway.shape import ShapeName
 from collectors.harness.pricing import Prices
 
 
@@ -18,7 +18,7 @@ class Policy:
     """
 
     model: str
-    shape: Literal["messages", "responses"]
+    shape: ShapeName
     also: tuple[str, ...] = ()
     max_turns: int | None = None
     max_cost_usd: float | None = None

@@ -13,6 +13,8 @@ from benchdata.contracts.fields import SAFE_INTEGER, ModelId
 from benchdata.contracts.usage import ModelUsage
 from collectors.harness.pricing import undated
 
+ShapeName = Literal["messages", "responses"]
+"""The protocols, as the drivers and the policy name them."""
 Kind = Literal["main", "side", "sub", "other"]
 """Whose request it is.
 
@@ -72,19 +74,15 @@ class Shape(Protocol):
 
     def kind(self, headers: Headers, body: Body) -> Kind:
         """Return whose request it is."""
-        ...
 
     def said(self, body: Body) -> Any:
         """Return the conversation of a request."""
-        ...
 
     def hear(self, heard: Heard, data: Body) -> None:
         """Take in the data of one event of a stream, or a whole answer."""
-        ...
 
     def refusal(self, words: str) -> tuple[int, dict[str, Any]]:
         """Return a status and a body that end the agent's run: it does not ask again."""
-        ...
 
 
 class Listener:

@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 import httpcore
 
+from collectors.harness.billing import LOOPBACK
 from collectors.harness.failures import SetupFailed
 from collectors.harness.gateway.asgi import Application, Message
 
@@ -38,7 +39,6 @@ UNSENT = (
     httpcore.ProxyError,
 )
 FAULTS = (*UNSENT, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException)
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 # A model may say nothing for as long as Claude Code and codex wait themselves.
 SECONDS = {"connect": 30.0, "pool": 30.0, "write": 60.0, "read": 600.0}
 
@@ -144,7 +144,7 @@ def _pool(base_url: str) -> httpcore.AsyncConnectionPool | httpcore.AsyncHTTPPro
     """Return connections by way of the machine's proxy, but for this machine's own addresses."""
     url = urlsplit(base_url)
     host = url.hostname or ""
-    if host in LOOPBACK:
+    if LOOPBACK.fullmatch(host):
         return httpcore.AsyncConnectionPool(max_connections=None)
     proxy = urllib.request.getproxies().get(url.scheme)
     if not proxy or urllib.request.proxy_bypass(host):

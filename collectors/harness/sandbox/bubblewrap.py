@@ -7,16 +7,17 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Literal
 
 import benchdata
+from benchdata.contracts.grammar import Sandbox
+from collectors.harness.descriptors import memory_file
 from collectors.harness.failures import SetupFailed
 from collectors.harness.processes import Running
+from collectors.harness.program import Program
 from collectors.harness.sandbox import seccomp
 from collectors.harness.sandbox.groups import groups, unbounded
 from collectors.harness.sandbox.provider import Room
 from collectors.harness.sandbox.rlimits import rlimits
-from collectors.harness.supervising import Program
 
 PROGRAM = "bwrap"
 AGENT = "/agent"
@@ -53,7 +54,7 @@ devices, which bubblewrap cannot make read-only)."""
 class Bubblewrap:
     """Confines a program with bubblewrap (Debian package `bubblewrap`)."""
 
-    name: Literal["bubblewrap"] = "bubblewrap"
+    name: Sandbox = "bubblewrap"
 
     @property
     def weakness(self) -> str | None:
@@ -83,9 +84,11 @@ class Bubblewrap:
         if bubblewrap is None:
             raise SetupFailed("bubblewrap is not installed (Debian package `bubblewrap`)")
         with ExitStack() as files:
-            texts = {f"/etc/{name}": _file(files, text.encode()) for name, text in WRITTEN.items()}
+            texts = {
+                f"/etc/{name}": memory_file(text.encode(), files) for name, text in WRITTEN.items()
+            }
             seen = [option for each in _seen(room, texts) for option in each]
-            filtered = _file(files, seccomp.program())
+            filtered = memory_file(seccomp.program(), files)
             start = ("--chdir", self.inside(room, room.work), "--seccomp", str(filtered), "--")
             program = Program(
                 argv=(bubblewrap, *ALONE, *seen, *start, *argv),
@@ -140,12 +143,3 @@ def _shown(room: Room) -> Iterator[tuple[str, ...]]:
 
 def _inside(room: Room, path: Path) -> str:
     return str(AGENT / path.relative_to(room.agent))
-
-
-def _file(files: ExitStack, content: bytes) -> int:
-    """Return a descriptor that reads `content`."""
-    file = os.memfd_create("sandbox")
-    files.callback(os.close, file)
-    os.write(file, content)
-    os.lseek(file, 0, os.SEEK_SET)
-    return file

@@ -7,7 +7,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from benchdata.errors import did_you_mean
+from benchdata.errors import InputError, did_you_mean
 from collectors.harness.failures import SetupFailed
 from collectors.harness.sandbox.bubblewrap import Bubblewrap
 from collectors.harness.sandbox.provider import Room, SandboxProvider
@@ -22,10 +22,13 @@ def choose(name: str | None = None) -> SandboxProvider:
     """Return the sandbox of this name; without a name the strongest that works here.
 
     Raises:
-        SetupFailed: It does not work on this machine, or there is none of this name.
+        InputError: There is no such sandbox.
+        SetupFailed: It does not work on this machine.
     """
     if name is not None and name not in NAMES:
-        raise SetupFailed(f"no sandbox `{name}`, only {NAMES}{did_you_mean(name, NAMES)}")
+        raise InputError(
+            f"sandbox: {name}: must be one of {', '.join(NAMES)}{did_you_mean(name, NAMES)}"
+        )
     if name == Workspace.name:
         return Workspace("it was asked for")
     fault = bubblewrap_fault()

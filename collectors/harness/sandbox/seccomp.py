@@ -75,7 +75,8 @@ def program(machine: str = platform.machine()) -> bytes:
         SetupFailed: Its calls are not known here.
     """
     if machine not in ARCHITECTURES:
-        raise SetupFailed(f"no filter of system calls for {machine}, only for {[*ARCHITECTURES]}")
+        known = ", ".join(ARCHITECTURES)
+        raise SetupFailed(f"no filter of system calls for {machine}, only for {known}")
     return b"".join(_instructions(machine))
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
 
+from benchdata.contracts.grammar import Sandbox
 from collectors.harness.failures import SetupFailed
 from collectors.harness.processes import Running
+from collectors.harness.program import Program
 from collectors.harness.sandbox.groups import groups, unbounded
 from collectors.harness.sandbox.provider import Room
 from collectors.harness.sandbox.rlimits import rlimits
-from collectors.harness.supervising import Program
 
 TELLING = ("CLAUDE.md", "AGENTS.md", ".claude", ".agents", ".git")
 """What agent programs read in the folders above the one they start in."""
@@ -24,7 +24,7 @@ class Workspace:
     the user may read and reach every network, though it is told of neither.
     """
 
-    name: Literal["workspace"] = "workspace"
+    name: Sandbox = "workspace"
 
     def __init__(self, reason: str) -> None:
         """Keep the `reason` for which the stronger sandbox is not used."""

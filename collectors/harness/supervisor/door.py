@@ -18,6 +18,7 @@ from collectors.harness.supervisor import kernel
 
 OPEN = b"open"
 CONNECT_S = 5.0
+MOST_PORTS = 64
 
 
 def open_door(first: int, ports: Sequence[int], requests: socket.socket) -> list[int]:
@@ -34,7 +35,7 @@ def open_door(first: int, ports: Sequence[int], requests: socket.socket) -> list
             ours.close()
             _keep(first, ports, theirs, requests)
         theirs.close()
-        text, listeners, *_ = socket.recv_fds(ours, 1024, 64)
+        text, listeners, *_ = socket.recv_fds(ours, 1024, MOST_PORTS)
     if text != OPEN:
         raise OSError(f"no way into the sandbox's network: {text.decode() or 'no answer'}")
     return listeners

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -189,3 +190,28 @@ def test_it_sees_neither_this_checkout_nor_other_runs_nor_a_network(
 
 def _facts(told: Setting) -> dict[str, Any]:
     return {name: getattr(told, name) for name in Setting.__dataclass_fields__}
+
+
+@pytest.mark.parametrize("hosts", [(), ("127.0.0.1:{port}",)], ids=["none", "one"])
+def test_it_reaches_the_hosts_it_may_and_no_others(
+    folder: RunFolder, hosts: tuple[str, ...]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as registry:
+        port = registry.getsockname()[1]
+        allowed = tuple(host.format(port=port) for host in hosts)
+        ask = (
+            "import os, socket, sys\n"
+            "proxy = os.environ.get('HTTPS_PROXY', 'http://127.0.0.1:8101')\n"
+            "way = socket.create_connection(('127.0.0.1', int(proxy.rsplit(':')[-1])), 5)\n"
+            "way.sendall(f'CONNECT {sys.argv[1]} HTTP/1.1\\r\\n\\r\\n'.encode())\n"
+            "print(way.recv(100).decode().split()[1])\n"
+        )
+        asked = "; ".join(
+            f'/usr/bin/python3 -c "$ASK" {host} >> said 2>/dev/null'
+            for host in (f"127.0.0.1:{port}", "192.0.2.1:443")
+        )
+        told = setting(bash(f"ASK=$(cat <<'END'\n{ask}END\n); {asked}; touch said"), hosts=allowed)
+        found = attempt.run(CALL, told, folder)
+    assert found.outcome == "completed"
+    assert (folder.work / "said").read_text().split() == (["200", "403"] if hosts else [])
+    assert folder.visits.exists() == bool(hosts)

@@ -78,11 +78,11 @@ def test_an_answer_that_fits_is_the_verdict(report: Report) -> None:
 @pytest.mark.parametrize(
     ("report", "words"),
     [
-        (Report(structured={"craft": 4, "verdict": "ship"}), "craft: Input should be less than"),
-        (Report(structured={"craft": "2", "verdict": "ship"}), "craft: Input should be a valid"),
-        (Report(structured={"craft": 2}), "verdict: Field required"),
-        (Report(structured=FITS | {"arm": "x"}), "arm: Extra inputs are not permitted"),
-        (Report(structured=[]), "the answer: Input should be an object"),
+        (Report(structured={"craft": 4, "verdict": "ship"}), "craft: must be less than"),
+        (Report(structured={"craft": "2", "verdict": "ship"}), "craft: must be a valid"),
+        (Report(structured={"craft": 2}), "verdict: is missing"),
+        (Report(structured=FITS | {"arm": "x"}), "arm: is not a key here"),
+        (Report(structured=[]), "the answer: must be an object"),
         (Report(answer="It is the page SECRET made."), "the answer: Invalid JSON"),
         (Report(answer='{"craft": 2, "verdict": "ship"} I hope'), "the answer: Invalid JSON"),
         (Report(), "the answer: Invalid JSON"),
@@ -186,7 +186,7 @@ def in_sandbox(tmp_path: Path, reply: dict[str, Any], **fields: Any) -> Verdict[
 
 def test_an_agent_in_a_sandbox_is_asked_and_its_answer_priced(tmp_path: Path) -> None:
     price = Price(
-        input=2, output=10, caching=1, cached=1, as_of=date(2026, 1, 1), source="this test"
+        input=2, output=10, cache_write=1, cache_read=1, as_of=date(2026, 1, 1), source="this test"
     )
     used = {"input_tokens": 1_000, "output_tokens": 100}
     reply = {"text": json.dumps(FITS), "usage": used}

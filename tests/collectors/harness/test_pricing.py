@@ -15,7 +15,9 @@ from tests.support.driven import ask, drive
 from tests.support.gated import tokens
 from tests.support.messages_api import serving
 
-WHOLE = 'input = 1\noutput = 2.5\ncaching = 3\ncached = 0.5\nas_of = 2026-12-01\nsource = "x"\n'
+WHOLE = (
+    'input = 1\noutput = 2.5\ncache_write = 3\ncache_read = 0.5\nas_of = 2026-12-01\nsource = "x"\n'
+)
 
 
 def own(folder: Path, text: str) -> Path:

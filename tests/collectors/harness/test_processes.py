@@ -12,7 +12,7 @@ import pytest
 
 from collectors.harness.failures import SetupFailed
 from collectors.harness.processes import Running
-from collectors.harness.supervising import Program
+from collectors.harness.program import Program
 from tests.support.confined import SECONDS
 
 

@@ -305,13 +305,13 @@ def write(name: str, content: bytes) -> Callable[[Path], Any]:
 
 
 DAMAGES: dict[str, tuple[Callable[[Path], Any], str]] = {
-    "no JSON": (write("stage.json", b"{"), r"stage\.json: the file: Invalid JSON"),
-    "no stage": (write("stage.json", b"{}"), r"stage\.json: stage_id: Field required"),
+    "no JSON": (write("stage.json", b"{"), r"stage\.json: Invalid JSON"),
+    "no stage": (write("stage.json", b"{}"), r"stage\.json: stage_id: is missing"),
     "bad seed": (
         lambda folder: (folder / "stage.json").write_text(
             json.dumps(facts(folder) | {"seed": "5"}), "utf-8"
         ),
-        r"stage\.json: seed: Input should be a valid integer",
+        r"stage\.json: seed: must be a valid integer",
     ),
     "no row": (write(stages.ROWS, b"note\n"), r"rows\.ndjson:1: row: no valid JSON"),
     "row of nobody": (

@@ -79,6 +79,14 @@ def test_several_skills_are_run_twice_where_nobody_says(
     assert found.plan().executions == (skills + 1) * runs
 
 
+def test_a_plan_has_its_largest_size(tmp_path: Path) -> None:
+    tasks = [SUM | {"id": f"sum-{number}"} for number in range(51)]
+    found = resolved(written(tmp_path / "spec", tasks=tasks[:50], runs=1_000))
+    assert found.plan().executions == 100_000
+    with pytest.raises(BenchdataError, match="are 102,000 executions; at most 100,000 fit"):
+        resolved(written(tmp_path / "spec", tasks=tasks, runs=1_000))
+
+
 def test_an_api_key_pays_for_nothing(tmp_path: Path, bare: Callable[..., None]) -> None:
     bare("claude")
     file = written(tmp_path / "spec", agent="claude")
@@ -152,7 +160,7 @@ def test_the_plan_names_the_commit_of_a_skill(tmp_path: Path, mirror: Path) -> N
 def test_prices_may_be_ones_own(tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
     prices.write_text(
-        "scripted = { input = 1.0, output = 1.0, caching = 1.0, cached = 1.0,"
+        "scripted = { input = 1.0, output = 1.0, cache_write = 1.0, cache_read = 1.0,"
         ' as_of = 2026-12-01, source = "a test" }\n'
     )
     file = written(tmp_path / "spec")

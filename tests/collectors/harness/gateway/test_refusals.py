@@ -89,12 +89,13 @@ def test_without_a_cap_a_model_needs_no_price(tmp_path: Path) -> None:
 
 
 def test_the_first_cause_to_stop_stands(tmp_path: Path) -> None:
-    with serving({}) as server, gated(server, tmp_path, max_turns=1) as gateway:
+    with (
+        serving({}) as server,
+        gated(server, tmp_path, max_turns=1, on_turn=lambda _: "stop") as gateway,
+    ):
         send(gateway, asking())
-        gateway.refuse("max_wall")
-        gateway.refuse("later")
         refused = send(gateway, asking(3))
-    assert (refused.status, gateway.stopped, gateway.turns) == (REFUSED, "max_wall", 1)
-    assert refused.json["error"]["message"] == "Refused: max_wall"
-    assert [each.refused for each in gateway.exchanges] == [None, "max_wall"]
+    assert (refused.status, gateway.stopped, gateway.turns) == (REFUSED, "stop", 1)
+    assert refused.json["error"]["message"] == "Refused: stop"
+    assert [each.refused for each in gateway.exchanges] == [None, "stop"]
     assert gateway.last_status == 200

@@ -75,7 +75,7 @@ def test_daemons_end_with_a_stop(any_lab: Lab) -> None:
 def test_a_stop_begins_with_an_interrupt_and_the_exit_code_is_the_programs(any_lab: Lab) -> None:
     with python(any_lab, POLITE) as running:
         any_lab.printed("ready")
-        assert running.stop() == 5
+        assert running.stop(5.0) == 5
         assert running.wait(0) == 5
         assert running.ended
     assert any_lab.stdout.read_text() == "ready\nresult\n"
@@ -106,7 +106,7 @@ def test_a_stop_may_come_from_any_thread_and_more_than_once(any_lab: Lab) -> Non
             thread.start()
         for thread in threads:
             thread.join()
-        assert running.stop() == 137
+        assert running.stop(5.0) == 137
 
 
 def test_a_program_that_a_signal_ends_has_the_code_of_a_shell(any_lab: Lab) -> None:
@@ -121,7 +121,7 @@ def test_it_lives_on_when_the_thread_that_started_it_ends(any_lab: Lab) -> None:
     with made[0] as running:
         any_lab.printed("ready")
         assert running.wait(0.3) is None
-        assert running.stop() == 5
+        assert running.stop(5.0) == 5
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchdata.errors import InputError
 from collectors.harness.failures import SetupFailed
 from collectors.harness.sandbox import groups, probe
 from collectors.harness.sandbox.bubblewrap import Bubblewrap
@@ -99,5 +100,7 @@ def test_a_bubblewrap_that_confines_nothing_is_not_taken(
 
 
 def test_another_name_is_refused_with_the_nearest() -> None:
-    with pytest.raises(SetupFailed, match=r"no sandbox `bublewrap`.*did you mean `bubblewrap`"):
+    with pytest.raises(
+        InputError, match=r"sandbox: bublewrap: must be one of .*did you mean `bubblewrap`"
+    ):
         probe.choose("bublewrap")

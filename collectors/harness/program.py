@@ -1,4 +1,4 @@
-"""The order of a supervisor: which program it starts, and in which bounds."""
+"""A program to run: which, in which bounds, and the supervisor that is given the order."""
 
 from __future__ import annotations
 
