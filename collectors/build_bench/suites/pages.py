@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+from benchdata.errors import BenchdataError, shorten
 from collectors.build_bench.suites.api import POLL_S, Api, Failed, Target
 from collectors.harness.sandbox.forwarder import Forwarder
 
@@ -184,15 +185,24 @@ class Stage(Api):
 
 @asynccontextmanager
 async def staged(target: Target) -> AsyncIterator[Stage]:
-    """Yield a service with a browser, which has nothing of this process's environment."""
-    from playwright.async_api import async_playwright
+    """Yield a service with a browser, which has nothing of this process's environment.
+
+    Raises:
+        BenchdataError: The browser cannot be started.
+    """
+    from playwright.async_api import Error, async_playwright
 
     environment: dict[str, str | float | bool] = {"PATH": os.defpath, "LANG": "C.UTF-8"}
     with Front(target) as front:
         async with async_playwright() as playwright:
-            browser = await playwright.chromium.launch(
-                executable_path=shutil.which(CHROMIUM), args=FLAGS, env=environment
-            )
+            try:
+                browser = await playwright.chromium.launch(
+                    executable_path=shutil.which(CHROMIUM), args=FLAGS, env=environment
+                )
+            except Error as error:
+                raise BenchdataError(
+                    f"{CHROMIUM} cannot be started: {shorten(error.message)}"
+                ) from None
             try:
                 yield Stage(target, browser, front)
             finally:

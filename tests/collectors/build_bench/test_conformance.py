@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,10 @@ from benchdata.contracts.build_run import BUILD_RUN
 from benchdata.errors import BenchdataError
 from collectors.build_bench import lanes, references
 from collectors.build_bench.cli import main
+from collectors.build_bench.suites import pages
 from collectors.build_bench.tasks import TASKS
 
-T1 = "t1-storefront-api"
+T1, T3 = "t1-storefront-api", "t3-reactive-dashboard"
 ALWAYS = "fastapi"
 QUICK = ("t1-storefront-api", "t2-saga-queue-cron")
 PROGRAMS = {"npm": ("node", "npm"), "none": ("node",)}
@@ -34,7 +36,7 @@ OTHERS = [
     )
     for name, lane in lanes.lanes().items()
     for task in TASKS
-    if references.has(name, task) and name != ALWAYS
+    if references.has(name, task) and name != ALWAYS and task != T3
 ]
 
 
@@ -58,7 +60,9 @@ def test_the_python_lane_conforms(tmp_path: Path, capsys: pytest.CaptureFixture[
     said = capsys.readouterr().out
     assert code == 0, said
     rows = rows_of(out)
-    assert [row["task_id"] for row in rows] == list(TASKS)
+    assert [row["task_id"] for row in rows] == [
+        task for task in TASKS if references.has(ALWAYS, task)
+    ]
     assert [row["position"] for row in rows] == [0, 1, 2]
     assert len({row["suite_id"] for row in rows}) == 1
     for row in rows:
@@ -110,6 +114,66 @@ def test_a_reference_that_does_not_boot_is_told_from_a_red_one_and_stops_no_othe
     assert [row["test_pass_rate"] for row in rows] == [0, 0]
     assert {probe["verdict"] for probe in rows[0]["probes"]} == {"fail"}
     assert rows[0]["boot_ms"] == []
+
+
+@pytest.mark.usefixtures("node")
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_page_is_checked_in_a_browser_by_a_suite_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "rows.ndjson"
+    code = main(["conformance", "--lane", "node", "--task", T3, "--out", str(out)])
+    said = capsys.readouterr().out
+    assert code == 0, said
+    (row,) = rows_of(out)
+    assert BUILD_RUN.validate(row) == row
+    browser = TASKS[T3].browser
+    assert browser is not None
+    checks = row["extended"]["probes"]
+    assert [check["id"] for check in checks] == [check.id for check in browser.probes]
+    assert all(f"  pass  extra  {check.id} " in said for check in browser.probes)
+    assert row["extended"]["pass_rate"] == 1
+    assert row["extended"]["suite_digest"] != row["suite_digest"]
+    assert f"{len(checks)} of {len(checks)} browser checks pass" in said
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the task with a page one quick probe and one quick check."""
+    task = TASKS[T3]
+    assert task.browser is not None
+    probe = replace(task.suite, probes=task.suite.probes[1:2])
+    check = replace(task.browser, probes=task.browser.probes[-1:])
+    monkeypatch.setitem(TASKS, T3, replace(task, suite=probe, browser=check))
+
+
+@pytest.mark.usefixtures("node", "small")
+@pytest.mark.browser
+def test_a_red_check_of_the_page_is_a_red_reference(
+    altered: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = altered / "node" / T3 / "page.js"
+    page.write_text(page.read_text("utf-8").replace(' lang="en"', ""), "utf-8")
+    out = tmp_path / "rows.ndjson"
+    assert main(["conformance", "--lane", "node", "--task", T3, "--out", str(out)]) == 3
+    said = capsys.readouterr().out
+    assert "1 of 1 probes pass" in said
+    assert "the page has no language" in said
+    (row,) = rows_of(out)
+    assert (row["test_pass_rate"], row["extended"]["pass_rate"]) == (1, 0)
+
+
+@pytest.mark.usefixtures("node", "small")
+def test_without_a_browser_the_page_is_not_checked_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(pages, "CHROMIUM", "no-such-browser")
+    out = tmp_path / "rows.ndjson"
+    assert main(["conformance", "--lane", "node", "--task", T3, "--out", str(out)]) == 0
+    assert "skipped: the browser checks: " in capsys.readouterr().out
+    (row,) = rows_of(out)
+    assert (row["test_pass_rate"], row["extended"]) == (1, None)
 
 
 def living_in(folder: Path) -> list[str]:

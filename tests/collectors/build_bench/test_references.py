@@ -12,7 +12,7 @@ from collectors.build_bench import lanes, references
 HAS = [
     (lane, task)
     for lane in lanes.lanes()
-    for task in references.LAYERS
+    for task in references.LAID_OVER
     if references.has(lane, task)
 ]
 
@@ -27,10 +27,10 @@ def test_a_reference_is_laid_whole_and_can_be_started(lane: str, task: str, tmp_
 
 @pytest.mark.parametrize(("lane", "task"), HAS)
 def test_a_reference_holds_only_what_its_task_adds(lane: str, task: str) -> None:
-    before = references.LAYERS[: references.LAYERS.index(task)]
-    if not before:
+    base = references.LAID_OVER[task]
+    if base is None:
         return
-    under = references.files(lane, before[-1])
+    under = references.files(lane, base)
     for path in (references.FOLDER / lane / task).iterdir():
         if path.name in under:
             assert path.read_bytes() != under[path.name].read_bytes(), f"{path.name} is unchanged"

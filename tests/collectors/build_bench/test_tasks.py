@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from collectors.build_bench import lanes, references, tasks
+from collectors.build_bench.suites.probes import Suite
 from collectors.build_bench.tasks import TASKS, Task, rubric_digest, suite_digest, task_digest
 
 ALL = list(TASKS.values())
@@ -25,6 +26,8 @@ CORE = {
     ],
 }
 CORE["t2-worker"] = CORE["t2-saga-queue-cron"]
+CORE["t3-reactive-dashboard"] = []  # no suite is published for it
+SUITES = [task.suite for task in ALL] + [task.browser for task in ALL if task.browser]
 
 
 @pytest.mark.parametrize("task", ALL, ids=lambda task: task.id)
@@ -32,11 +35,11 @@ def test_the_core_is_that_of_the_published_suites(task: Task) -> None:
     assert [probe.id for probe in task.suite.probes if probe.set == "core"] == CORE[task.id]
 
 
-@pytest.mark.parametrize("task", ALL, ids=lambda task: task.id)
-def test_every_probe_says_what_it_asserts_and_has_a_name_of_its_own(task: Task) -> None:
-    ids = [probe.id for probe in task.suite.probes]
+@pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.sources[-1])
+def test_every_probe_says_what_it_asserts_and_has_a_name_of_its_own(suite: Suite) -> None:
+    ids = [probe.id for probe in suite.probes]
     assert len(set(ids)) == len(ids)
-    for probe in task.suite.probes:
+    for probe in suite.probes:
         assert probe.asserts.endswith(".")
         assert re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", probe.id)
 
@@ -79,9 +82,10 @@ def test_a_task_is_another_one_in_another_lane_with_other_tools_or_another_seed(
 
 
 def test_suites_and_rubrics_have_digests_of_their_own() -> None:
-    assert len({suite_digest(task) for task in ALL}) == len(ALL)
-    t1, t2, worker = (rubric_digest(task) for task in ALL)
+    assert len({suite_digest(suite) for suite in SUITES}) == len(ALL) + 1
+    t1, t2, worker, t3 = (rubric_digest(task) for task in ALL)
     assert t1 != t2 == worker
+    assert t3 not in (t1, t2)
 
 
 def test_another_rubric_is_another_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,8 +27,8 @@ const shown = ({ id, productName, quantity, totalCents, status }) => ({
 /**
  * Write the changes after a version, and go on with each new one.
  *
- * Nothing is written ahead of what the reader takes: one that is slow falls back in the log, and one
- * that falls out of it gets the state again.
+ * Nothing is written ahead of what the reader takes: one that is slow falls back in the log, and
+ * one that falls out of it gets the state again.
  */
 function follow(response, since) {
   let at = since;
@@ -43,11 +43,12 @@ function follow(response, since) {
     }
   }
 
-  const beat = setInterval(() => response.writableNeedDrain || response.write(":\n\n"), HEARTBEAT_MS);
+  const beat = () => response.writableNeedDrain || response.write(":\n\n");
+  const beating = setInterval(beat, HEARTBEAT_MS);
   news.on("change", proceed);
   response.on("drain", proceed);
   response.on("close", () => {
-    clearInterval(beat);
+    clearInterval(beating);
     news.off("change", proceed);
     open.delete(response);
   });

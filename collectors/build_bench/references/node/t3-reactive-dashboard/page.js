@@ -24,6 +24,7 @@ function sent(type, text) {
   };
 }
 
+const head = (text) => `<th scope="col">${text}</th>`;
 const option = (value, text) => `<option value="${escaped(value)}">${escaped(text)}</option>`;
 
 function page({ totals, recent }) {
@@ -61,7 +62,7 @@ ${STATUSES.map((status) => option(status, status)).join("\n")}
 </select></label>
 <table>
 <caption>The last orders</caption>
-<thead><tr><th scope="col">Product<th scope="col">Quantity<th scope="col">Total<th scope="col">Status</tr></thead>
+<thead><tr>${["Product", "Quantity", "Total", "Status"].map(head).join("")}</tr></thead>
 <tbody data-testid="orders">
 ${rows(recent)}
 </tbody>

@@ -63,4 +63,5 @@ form.addEventListener("submit", async (event) => {
   await order().catch(() => refuse(form.elements.productId, "The service cannot be reached."));
   sending = false;
 });
-form.addEventListener("click", (event) => event.detail > 1 && event.preventDefault()); // a double click is one
+// the second click of a double click orders nothing
+form.addEventListener("click", (event) => event.detail > 1 && event.preventDefault());

@@ -1,4 +1,4 @@
-/** Values as markup, for the server and for the browser: all text that comes from outside is escaped here. */
+/** Values as markup, for server and browser: all text from outside is escaped here. */
 
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
