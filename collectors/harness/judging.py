@@ -28,7 +28,7 @@ Failure = Literal["malformed", "refused", "error", "timeout"]
 ATTEMPTS = 2
 """Of a question whose answer does not fit; every other failure ends it."""
 PLACE = re.compile(r"\{\{ *([a-z][a-z0-9_]*) *\}\}")
-FENCED = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
+FENCED = re.compile(r"```(?:json)?[ \t\r]*\n(.*)\n[ \t]*```", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,7 +61,7 @@ def _arm(text: str, folder: Path, catalog: Catalog) -> Arm:
     path = folder / text
     if path.name == skills.FILE:
         path = path.parent
-    if not path.is_dir():
+    if not os.path.isdir(path):  # noqa: PTH112 -- the method raises at a name that is too long
         raise BenchdataError(
             f"skills: {shorten(text, 120)} is neither none, a reference owner/repo@skill, nor the"
             " path of a skill's folder or SKILL.md"

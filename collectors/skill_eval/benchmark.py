@@ -63,10 +63,12 @@ def due(resolved: Resolved, folder: Path) -> int:
     """Return how many executions a benchmark in `folder` still wants: all, where there is none.
 
     Raises:
-        BenchdataError: The folder is another benchmark's, or none of a benchmark.
+        BenchdataError: The folder is another benchmark's, none of a benchmark, or lies in what the
+            benchmark reads.
     """
     if folder.exists() and not folder.is_dir():
         raise BenchdataError(f"{folder}: is no folder; give a new one")
+    _refuse_inside(resolved, folder)
     if stage_file.read(folder / STAGE) is None:
         if folder.exists() and any(path.name != STAGE for path in folder.iterdir()):
             raise BenchdataError(f"{folder}: holds files and no benchmark; give a new folder")
@@ -75,12 +77,22 @@ def due(resolved: Resolved, folder: Path) -> int:
         return len(stage.due())
 
 
+def _refuse_inside(resolved: Resolved, folder: Path) -> None:
+    """Refuse a folder in what is read: each run would find it changed by those before it."""
+    workspaces = {task.workspace for task in resolved.tasks if task.workspace}
+    skills = {arm.skill.folder for arm in resolved.arms if arm.skill}
+    for read in sorted(workspaces | skills):
+        if folder.resolve().is_relative_to(read.resolve()):
+            raise BenchdataError(f"{folder}: lies in {read}, which is read; give another folder")
+
+
 def execute(resolved: Resolved, folder: Path, *, stop: Stop, progress: Progress) -> Account:
     """Execute all that is due, write the report, and return what the benchmark has come to.
 
     Raises:
         BenchdataError: The folder cannot be used, or a row could not be written.
     """
+    _refuse_inside(resolved, folder)
     folder.mkdir(PRIVATE, parents=True, exist_ok=True)
     folder.chmod(PRIVATE)  # also one that was there
     plan = asdict(resolved.plan()) | {"notes": [*resolved.notes]}

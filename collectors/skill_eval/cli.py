@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
     from collectors.harness.plan import confirmed
     from collectors.harness.progress import Progress, tell
     from collectors.harness.signals import Stop
-    from collectors.skill_eval import benchmark, request, spec
+    from collectors.skill_eval import benchmark, leaderboard, request, spec
     from collectors.skill_eval.resolving import resolve
 
     asked = request.of_spec(spec.load(given.spec))
@@ -53,6 +53,8 @@ def main(arguments: Sequence[str]) -> int:
     resolved = resolve(replace(asked, **changes), os.environ)
     folder: Path = given.out or benchmark.new_folder(os.environ)
     left = benchmark.due(resolved, folder)
+    if given.leaderboard:
+        leaderboard.read(given.leaderboard)  # before anything is spent
     if not confirmed(resolved.shown(left), yes=given.yes):
         tell("Nothing was run.")
         return DECLINED

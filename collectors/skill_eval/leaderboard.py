@@ -5,6 +5,7 @@ Its numbers are those of `benchdata summarize`: nothing is computed here.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -66,6 +67,7 @@ def merge(file: Path, rows: Dataset) -> None:
     Raises:
         BenchdataError: The file is no leaderboard, or cannot be written; it is as it was.
     """
+    file = Path(os.path.realpath(file))  # what a link points to is merged into, the link stays
     found = [_benchmark(board) for board in leaderboards(rows)]
     try:
         with _turn(file) as there:
@@ -81,13 +83,22 @@ def merge(file: Path, rows: Dataset) -> None:
         raise BenchdataError(f"{file}: cannot be written: {error.strerror}") from None
 
 
+def read(file: Path) -> LeaderboardFile:
+    """Return what a leaderboard holds; one that is not there or empty is new.
+
+    Raises:
+        BenchdataError: The file is no leaderboard.
+    """
+    text = documents.content(file) if file.exists() else b""
+    return documents.parsed(text, LeaderboardFile, file.name) if text else EMPTY
+
+
 @contextmanager
 def _turn(file: Path) -> Iterator[LeaderboardFile]:
-    """Yield what a leaderboard holds, and keep others from it; a new file is empty."""
+    """Yield what a leaderboard holds, and keep others from it."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with appending(file):
-        text = documents.content(file)
-        yield documents.parsed(text, LeaderboardFile, file.name) if text else EMPTY
+        yield read(file)
 
 
 def _write(file: Path, content: LeaderboardFile) -> None:

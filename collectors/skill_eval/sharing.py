@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import re
 import tempfile
 import tomllib
 import urllib.error
@@ -16,9 +17,11 @@ import urllib.parse
 import urllib.request
 import uuid
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import Any, get_args
 
 from benchdata import __version__
@@ -35,6 +38,8 @@ URL = "BENCHDATA_SHARE_URL"
 """The variable that names the server, before `share_url` in the user's `config.toml` does."""
 SWITCHES = ("BENCHDATA_SHARE", "EDGE_EVAL_SHARE")
 OFF = "off"
+UNSENT = re.compile(r"[?#@\s\x00-\x1f\x7f]")
+"""What no URL of a server holds."""
 CONFIG = "config.toml"
 INSTALL_ID = "install-id"
 LIMIT_S = 5.0
@@ -59,7 +64,7 @@ def share(rows: Dataset, environment: Mapping[str, str], *, internal: bool = Fal
     try:
         if settings := configured(environment):
             for result in results(rows, settings, internal=internal):
-                _send(settings.url, result)
+                _in_time(settings.url, result)
     except Exception as fault:  # noqa: BLE001 -- whatever it is, the benchmark is done and reported
         return f"Not shared: {shorten(str(fault))}"
     return None
@@ -154,7 +159,8 @@ def _checked(url: str) -> str:
         is_server = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
     except ValueError:
         is_server = False
-    if not is_server or "?" in url or "#" in url:
+    # a password would be told where sending fails, and so would a path that is none
+    if not is_server or not url.isascii() or UNSENT.search(url):
         raise BenchdataError(f"{URL} or share_url must be such as https://example.org")
     return url.rstrip("/") + RESULT
 
@@ -164,6 +170,25 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any) -> None:
         """Follow none: the answer is an error with its status."""
+
+
+def _in_time(url: str, result: dict[str, Any]) -> None:
+    """Send a result, or raise BenchdataError: also when the answer comes too slowly ever to end."""
+    sent: Future[None] = Future()
+
+    def send() -> None:
+        try:
+            _send(url, result)
+            sent.set_result(None)
+        except Exception as fault:  # noqa: BLE001 -- it is raised where the result is awaited
+            sent.set_exception(fault)
+
+    Thread(target=send, name="sharing", daemon=True).start()
+    try:
+        sent.result(LIMIT_S)
+    except TimeoutError:
+        host = urllib.parse.urlsplit(url).hostname
+        raise BenchdataError(f"{host} did not answer: timed out") from None
 
 
 def _send(url: str, result: dict[str, Any]) -> None:

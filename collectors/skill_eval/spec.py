@@ -15,6 +15,8 @@ from collectors.harness.documents import Document
 
 MOST_SKILLS = 6
 MOST_RUNS = 1_000
+MOST_EXECUTIONS = 100_000
+"""Of one plan: their order is made and written before the first."""
 MOST_CONCURRENCY = 64
 DEFAULT_TIMEOUT_MS = 600_000
 SHORTEST_TIMEOUT_MS = 1_000

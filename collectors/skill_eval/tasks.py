@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,11 +114,13 @@ def read(path: Path) -> tuple[Task, ...]:
 def inline(values: Iterable[Any], folder: Path) -> tuple[Task, ...]:
     """Return the tasks that were given as JSON values; their paths start from `folder`.
 
+    What may stand in no file may not be given either, such as NaN or half of a surrogate pair.
+
     Raises:
         BenchdataError: As `read`, with `tasks[N]` for the line.
     """
     placed = [
-        (place, documents.fitted(value, TaskLine, place))
+        (place, documents.parsed(json.dumps(value).encode(), TaskLine, place))
         for place, value in ((f"tasks[{index}]", value) for index, value in enumerate(values))
     ]
     return _found(placed, folder, "tasks")

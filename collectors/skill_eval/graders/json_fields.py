@@ -8,14 +8,15 @@ as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from benchdata.errors import RowError
 from benchdata.rows.strict_json import decode
 from collectors.skill_eval.graders.grade import Grade
 
-FENCED = re.compile(r"^```[a-z]*[ \t]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
+OPENS, CLOSES = re.compile(r"```[A-Za-z]*\s*"), re.compile(r"```\s*")
+"""The line before and the line after what is fenced."""
 ABSENT = object()
 
 
@@ -29,7 +30,7 @@ def grade(expected: Mapping[str, Any], output: str) -> Grade:
 
 def _object(output: str) -> Mapping[str, Any]:
     """Return the answer's object; an answer that holds none has no fields."""
-    fenced = FENCED.findall(output)
+    fenced = [*_fenced(output)]
     for text in (output, *(fenced if len(fenced) == 1 else ())):
         try:
             value = decode(text.strip().encode("utf-8", "surrogatepass"))
@@ -38,6 +39,19 @@ def _object(output: str) -> Mapping[str, Any]:
         if isinstance(value, dict):
             return value
     return {}
+
+
+def _fenced(output: str) -> Iterator[str]:
+    """Yield what stands in each fenced block; in one pass, for an answer may be all fences."""
+    inside: list[str] | None = None
+    for line in output.split("\n"):
+        if inside is None:
+            inside = [] if OPENS.fullmatch(line) else None
+        elif CLOSES.fullmatch(line):
+            yield "\n".join(inside)
+            inside = None
+        else:
+            inside.append(line)
 
 
 def _equal(expected: Any, found: Any) -> bool:

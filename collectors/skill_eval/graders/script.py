@@ -25,6 +25,8 @@ from collectors.skill_eval.graders.grade import Grade, GradingFailed
 
 LIMIT_S = 60.0
 LARGEST_VERDICT = 1024 * 1024
+LAST_WORDS = 4096
+"""Bytes of what a script that failed said."""
 RUNNER = Path(__file__).with_name("script_runner.py")
 
 
@@ -59,25 +61,27 @@ def grade(script: Path, expected: Any, output: str, *, seconds: float = LIMIT_S)
 def _verdict(script: Path, expected: Any, output: str, seconds: float) -> bytes:
     """Run the script and return what it said of the answer."""
     question = json.dumps({"expected": expected, "output": output}).encode()
-    with tempfile.TemporaryFile() as verdict:
+    # what it says goes to a file, for of a pipe a process that it left behind would hold the end
+    with tempfile.TemporaryFile() as verdict, tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
             [sys.executable, "-I", os.fspath(RUNNER), os.fspath(script), str(verdict.fileno())],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+            stderr=said,
             pass_fds=(verdict.fileno(),),
             start_new_session=True,
         )
         with process:
             try:
-                _, said = process.communicate(question, timeout=seconds)
+                process.communicate(question, timeout=seconds)
             except subprocess.TimeoutExpired:
                 raise GradingFailed(f"{script.name}: graded for more than {seconds:g} s") from None
             finally:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
         if process.returncode != 0:
-            last = said.decode("utf-8", "replace").strip().rpartition("\n")[2]
+            said.seek(max(0, said.seek(0, os.SEEK_END) - LAST_WORDS))
+            last = said.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
             raise GradingFailed(f"{script.name}: failed: {shorten(last) or 'without a word'}")
         verdict.seek(0)
         return verdict.read(LARGEST_VERDICT) or b"null"

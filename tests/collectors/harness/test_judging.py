@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -65,6 +66,7 @@ class Replies:
         Report(structured=FITS),
         Report(answer=' {"craft": 2, "verdict": "ship"}\n'),
         Report(answer='```json\n{"craft": 2, "verdict": "ship"}\n```'),
+        Report(answer='```\n\n{"craft": 2, "verdict": "ship"}\n\n ```'),
     ],
 )
 def test_an_answer_that_fits_is_the_verdict(report: Report) -> None:
@@ -96,6 +98,13 @@ def test_an_answer_that_does_not_fit_twice_is_malformed(report: Report, words: s
     assert unjudged.words.startswith(words)
     assert "SECRET" not in unjudged.words
     assert replies.calls == [ASKED, ASKED]
+
+
+def test_an_answer_of_empty_lines_is_refused_at_once() -> None:
+    began = time.monotonic()
+    found = judge(QUESTION, lambda _: Report(answer="```" + "\n" * 100_000 + "x"))
+    assert isinstance(found, Unjudged)
+    assert time.monotonic() - began < 5
 
 
 def test_an_answer_that_fits_the_second_time_is_the_verdict_and_both_are_paid() -> None:

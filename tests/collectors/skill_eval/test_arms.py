@@ -48,6 +48,9 @@ def test_names_the_arms(
         (["a", "b", "c", "d", "e", "f", "g"], "7 are given; at most 6"),
         (["missing"], "missing is neither none, a reference owner/repo@skill, nor the path"),
         (["acme/skills"], "acme/skills is neither none"),
+        (["acme/..@reader"], "acme/..@reader is neither none"),
+        (["acme/.@reader"], "acme/.@reader is neither none"),
+        (["x" * 5_000], "x… is neither none"),
         (["empty"], "SKILL.md"),
     ],
 )

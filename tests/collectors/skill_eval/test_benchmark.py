@@ -54,6 +54,18 @@ def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> Non
     assert [path.name for path in out.iterdir()] == [benchmark.REPORT_JSON]
 
 
+@pytest.mark.parametrize("place", ["mine/out", "code/a/out"])
+def test_a_folder_in_what_is_read_is_refused(tmp_path: Path, place: str) -> None:
+    (tmp_path / "code").mkdir()
+    task = SUM | {"mode": "agent", "workspace": "code"}
+    found = resolved(written(tmp_path, tasks=[task]))
+    with pytest.raises(BenchdataError, match="which is read; give another folder"):
+        benchmark.due(found, tmp_path / place)
+    with Stop() as stop, pytest.raises(BenchdataError, match="which is read"):
+        benchmark.execute(found, tmp_path / place, stop=stop, progress=Progress("test"))
+    assert not (tmp_path / place).exists()
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

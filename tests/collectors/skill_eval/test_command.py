@@ -288,14 +288,13 @@ def test_the_result_is_merged_into_a_leaderboard_again_and_again(tmp_path: Path)
     assert board.read_bytes() == first
 
 
-def test_a_leaderboard_that_is_none_is_named_after_the_run(tmp_path: Path) -> None:
+def test_a_leaderboard_that_is_none_is_named_before_anything_runs(tmp_path: Path) -> None:
     board = tmp_path / "leaderboard.json"
     board.write_text("[]")
     done = published(tmp_path, "--leaderboard", board)
-    assert (done.code, board.read_text()) == (1, "[]")
-    assert "benchdata: leaderboard.json: must be an object" in done.err
-    assert "# skill-run summary" in done.out
-    assert (tmp_path / "out" / benchmark.REPORT_HTML).exists()
+    assert (done.code, done.out, board.read_text()) == (1, "", "[]")
+    assert done.err == "benchdata: leaderboard.json: must be an object\n"
+    assert not (tmp_path / "out").exists()
 
 
 NOWHERE = "http://127.0.0.1:9"

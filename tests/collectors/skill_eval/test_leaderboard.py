@@ -144,6 +144,14 @@ def test_a_file_that_is_no_leaderboard_is_refused_and_untouched(tmp_path: Path, 
     assert (file.read_text(), file.stat().st_mtime_ns) == (text, before)
 
 
+def test_what_a_link_points_to_is_merged_into(tmp_path: Path) -> None:
+    file, link = tmp_path / "board.json", tmp_path / "link.json"
+    link.symlink_to(file.name)
+    merge(link, opened(tmp_path))
+    assert link.is_symlink()
+    assert len(read(file)) == 1
+
+
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(BenchdataError, match="Is a directory"):
         merge(tmp_path, opened(tmp_path))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import socket
 import stat
 import threading
+import time
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -141,7 +143,13 @@ def test_skills_without_a_score_are_not_told(
     assert said == "Not shared: no skill has a score"
 
 
-@pytest.mark.parametrize("url", ["example.org", "ftp://example.org", "http://", "http://x?a=1"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("example.org", "ftp://example.org", "http://", "http://x?a=1", "http://x/a\nb"),
+        *("http://me:secret@x", "http://me@x", "http://x/my secret", "http://x/ä"),
+    ],
+)
 def test_a_url_that_is_none_is_said(rows: Dataset, user: dict[str, str], url: str) -> None:
     said = share(rows, user | {"BENCHDATA_SHARE_URL": url})
     assert said == (
@@ -184,6 +192,31 @@ def test_who_does_not_answer_is_left(
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         said = share(rows, user | {"BENCHDATA_SHARE_URL": url})
     assert said == "Not shared: 127.0.0.1 did not answer: timed out"
+
+
+def test_who_answers_a_byte_at_a_time_is_left(
+    rows: Dataset, user: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sharing, "LIMIT_S", 0.5)
+    ended = threading.Event()
+
+    def drip(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection, suppress(OSError):
+            while not ended.wait(0.1):
+                connection.send(b"H")
+
+    with socket.create_server(("127.0.0.1", 0)) as slow:
+        thread = threading.Thread(target=drip, args=(slow,))
+        thread.start()
+        url = f"http://127.0.0.1:{slow.getsockname()[1]}"
+        began = time.monotonic()
+        said = share(rows, user | {"BENCHDATA_SHARE_URL": url})
+        took = time.monotonic() - began
+        ended.set()
+        thread.join()
+    assert said == "Not shared: 127.0.0.1 did not answer: timed out"
+    assert took < 60  # a line of a head may be 65,536 bytes long
 
 
 def test_a_refusal_and_a_redirect_are_said_and_not_followed(

@@ -72,6 +72,7 @@ def test_the_digest_is_of_the_content_and_not_of_the_layout(folder: Path) -> Non
         (EXACT, {"script": "grade.py"}, "script: is the Python file of grader `script`"),
         (EXACT, {"workspace": "code"}, "workspace: only a task of mode `agent` has one"),
         (AGENT, {"workspace": "none"}, "workspace: none: is not a folder"),
+        (AGENT, {"workspace": "x" * 5_000}, f"workspace: {'x' * 299}…: cannot be read: File name"),
         (AGENT, {"script": "none.py"}, "script: none.py: cannot be read"),
         (AGENT, {"script": None}, "script: is the Python file of grader `script`"),
     ],
@@ -83,6 +84,15 @@ def test_names_file_line_and_field(
     with pytest.raises(BenchdataError) as failure:
         tasks.read(written(folder, first, base | changes))
     assert str(failure.value).startswith(f"cases.jsonl:3: {said}")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "said"),
+    [(float("nan"), "NaN is no JSON number"), ("\ud800", "half of a surrogate pair")],
+)
+def test_a_value_that_is_no_strict_json_is_refused(folder: Path, prompt: Any, said: str) -> None:
+    with pytest.raises(BenchdataError, match=rf"tasks\[0\]: .*{said}"):
+        tasks.inline([EXACT | {"prompt": prompt}], folder)
 
 
 def test_an_id_stands_once(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -22,6 +23,8 @@ EXPECTED = {"total": 12.5, "currency": "EUR", "paid": True, "lines": [{"n": 1}]}
         ('{"total": "12.5", "currency": "EUR"}', 1),
         ('Here it is:\n```json\n{"currency": "EUR", "paid": true}\n```\nGood luck!', 2),
         ('```\n{"currency": "EUR"}\n```\n```\n{"currency": "EUR"}\n```', 0),
+        ('```JSON\r\n{"currency": "EUR"}\r\n```\r\n', 1),
+        ('```json\n{"currency": "EUR"}', 0),
         ('{"currency": "EUR", "currency": "EUR"}', 0),
         ('[{"currency": "EUR"}]', 0),
         ("no idea", 0),
@@ -32,6 +35,12 @@ EXPECTED = {"total": 12.5, "currency": "EUR", "paid": True, "lines": [{"n": 1}]}
 def test_counts_what_is_right(output: str, correct: int) -> None:
     passed = correct == len(EXPECTED)
     assert json_fields.grade(EXPECTED, output) == Grade(passed, correct / 4, correct, 4)
+
+
+def test_an_answer_of_nothing_but_fences_is_graded_at_once() -> None:
+    began = time.monotonic()
+    assert json_fields.grade(EXPECTED, "```a\n" * 200_000).score == 0.0
+    assert time.monotonic() - began < 5
 
 
 @pytest.mark.parametrize("value", [None, 0, 1, "", [], {}, False])

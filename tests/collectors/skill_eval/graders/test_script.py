@@ -77,6 +77,28 @@ def test_an_endless_script_is_ended_with_its_children(tmp_path: Path) -> None:
     assert not mark.exists()
 
 
+def test_a_child_that_is_left_behind_is_not_waited_for(tmp_path: Path) -> None:
+    body = (
+        "import os, time\n"
+        "def grade(expected, output):\n"
+        "    if not os.fork():\n"
+        "        time.sleep(60)\n"
+        "    return {'pass': True}\n"
+    )
+    assert script.grade(written(tmp_path, body), None, "", seconds=20).passed
+
+
+def test_of_a_script_that_says_much_the_last_line_is_told(tmp_path: Path) -> None:
+    body = (
+        "import sys\n"
+        "def grade(expected, output):\n"
+        "    sys.stderr.write('x' * 10_000_000 + '\\nthe end')\n"
+        "    sys.exit(1)\n"
+    )
+    with pytest.raises(GradingFailed, match=r"grader\.py: failed: the end$"):
+        script.grade(written(tmp_path, body), None, "")
+
+
 def test_a_large_answer_reaches_the_script_whole(tmp_path: Path) -> None:
     body = "def grade(expected, output):\n    return {'pass': len(output) == expected}\n"
     assert script.grade(written(tmp_path, body), 3_000_000, "x" * 3_000_000).passed
