@@ -12,7 +12,11 @@ from pydantic import Field as Bounds
 from benchdata.contracts.fields import SAFE_INTEGER, Real, Text
 
 SLUG = "[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?"
-REPOSITORY = r"\.{0,2}[A-Za-z0-9_-][A-Za-z0-9._-]{0,97}"
+REPOSITORY = (
+    "(?:[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}"
+    r"|\.[A-Za-z0-9_-][A-Za-z0-9._-]{0,98}"
+    r"|\.\.[A-Za-z0-9._-]{1,98})"
+)
 """A repository's name; `.` and `..` are none, and would lead to somebody else's."""
 REFERENCE = rf"[A-Za-z0-9][A-Za-z0-9-]{{0,38}}/{REPOSITORY}@{SLUG}"
 SOURCED = "[A-Za-z0-9-]+:(.+/.+)"

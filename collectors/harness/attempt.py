@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from benchdata.contracts.usage import ModelUsage
-from collectors.harness.agents.driver import AgentDriver, Call, Report
+from benchdata.errors import InputError
+from collectors.harness.agents import claude_turns
+from collectors.harness.agents.driver import AgentDriver, Call, Invocation, Report
 from collectors.harness.billing import Access, Payer
-from collectors.harness.failures import Reason, reason_of
+from collectors.harness.endings import End, Outcome, judged, watched
+from collectors.harness.endpoints import Endpoint, reachable
+from collectors.harness.failures import Reason
 from collectors.harness.folders import RunFolder
 from collectors.harness.gateway.egress import Egress
 from collectors.harness.gateway.exchanges import Exchange
@@ -22,18 +27,16 @@ from collectors.harness.gateway.gateway import Gateway
 from collectors.harness.gateway.policy import Policy
 from collectors.harness.gateway.relay import OnTurn
 from collectors.harness.gateway.scripted_model import application
+from collectors.harness.gateway.server import Server
 from collectors.harness.gateway.upstream import Upstream
+from collectors.harness.holds import Hold, Hook, Processes
 from collectors.harness.pricing import Prices
-from collectors.harness.processes import Running
 from collectors.harness.sandbox.provider import Limits, Room, SandboxProvider
 
-PORT, EGRESS_PORT = 8100, 8101
-"""Where an agent in a sandbox of its own network finds the gateway, and the way to hosts."""
-GRACE_S = 5.0
-LOOK_S = 0.2
-"""How often it is looked whether a run is to end; a run that ends is noticed at once."""
-
-Outcome = Literal["completed", "agent_error", "timeout", "infrastructure", "interrupted"]
+PORT, EGRESS_PORT, HOOK_PORT = 8100, 8101, 8102
+"""Where an agent in a sandbox of its own network finds the gateway or in its place an endpoint of
+this machine, the way to hosts, and who holds it by a hook."""
+Boundaries = Literal["gateway", "hook", "process"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,15 @@ class Setting:
     ask. `readable` is what an agent sees besides its own program and folder, and `path` are folders
     of programs that it finds before those of the machine. `hosts` are what it may reach besides its
     model, such as a package registry; the weaker sandbox does not keep it from others.
+
+    `boundaries` says what holds the agent between its turns: the gateway, or for a claude that is
+    to ask its endpoint itself, a `hook` that waits, or one `process` a message (which is told to
+    continue each time, and loses what it ran in the background). With these two the agent holds its
+    credential, requests are not seen, and it is kept within its turns only by ending it; that
+    another model answered is known from what it printed, afterwards.
+
+    Raises:
+        InputError: The boundaries do not suit the driver, a script or a cap on cost.
     """
 
     driver: AgentDriver
@@ -60,6 +72,17 @@ class Setting:
     readable: tuple[Path, ...] = ()
     path: tuple[Path, ...] = ()
     hosts: tuple[str, ...] = ()
+    boundaries: Boundaries = "gateway"
+
+    def __post_init__(self) -> None:
+        """Refuse what only the gateway can do."""
+        if self.boundaries == "gateway":
+            return
+        if self.driver.name != "claude":
+            raise InputError(f"boundaries: {self.boundaries}: for claude only; use gateway")
+        for name in ("script", "max_cost_usd"):
+            if getattr(self, name) is not None:
+                raise InputError(f"{name}: needs the boundaries gateway, not {self.boundaries}")
 
     @property
     def upstream(self) -> Upstream:
@@ -117,48 +140,90 @@ def run(
         SetupFailed: It could not be started.
     """
     seen = (*setting.driver.readable(), *setting.readable)
-    policy = setting.policy(call.model)
     with (
-        Gateway(setting.upstream, policy, log=folder.requests, on_turn=on_turn) as gateway,
-        _egress(setting.hosts, folder) as egress,
+        _holder(setting, call.model, folder, on_turn) as holder,
+        _endpoint(setting) as endpoint,
+        _egress((*setting.hosts, *endpoint.hosts), folder) as egress,
     ):
-        servers = {PORT: gateway, EGRESS_PORT: egress} if egress else {PORT: gateway}
+        servers: dict[int, Server] = {EGRESS_PORT: egress} if egress else {}
+        if isinstance(holder, Server):
+            servers[HOOK_PORT if isinstance(holder, Hook) else PORT] = holder
         own_network = setting.sandbox.name == "bubblewrap"
         ports = {port: each.socket for port, each in servers.items()} if own_network else {}
         urls = {
             port: f"http://127.0.0.1:{port}" if own_network else each.url
             for port, each in servers.items()
         }
-        room = Room(folder.agent, seen, ports, setting.limits)
-        access = Access(urls[PORT], gateway.token, setting.payer.billing)
+        room = Room(folder.agent, seen, {**ports, **endpoint.ports}, setting.limits)
+        token = holder.token if isinstance(holder, Gateway) else setting.payer.token
+        access = Access(urls.get(PORT, endpoint.url), token, setting.payer.billing)
         inside: Callable[[Path], str] = partial(setting.sandbox.inside, room)
         invocation = setting.driver.invocation(call, folder, access, inside)
         since = time.monotonic()
-        with setting.sandbox.start(
-            invocation.argv,
-            _environment(invocation.environment, setting.path, urls.get(EGRESS_PORT)),
-            room,
-            stdin=invocation.stdin,
-            stdout=folder.stdout,
-            stderr=folder.stderr,
-        ) as running:
-            code, ended = _watched(running, gateway, since + setting.timeout_s, halted)
-        agent_s = time.monotonic() - since - gateway.held_s
+        end = End()
+        for each in _invocations(invocation, holder, folder, urls):
+            with setting.sandbox.start(
+                each.argv,
+                _environment(each.environment, setting.path, urls.get(EGRESS_PORT)),
+                room,
+                stdin=each.stdin,
+                stdout=folder.stdout,
+                stderr=folder.stderr,
+            ) as running:
+                end = watched(running, holder, since + setting.timeout_s, halted)
+            if end.outcome or end.flooded:
+                break
+        agent_s = time.monotonic() - since - holder.held_s
         with folder.stdout.open("rb") as lines:
-            report = setting.driver.report(lines, code, call)
-        outcome, reason = _outcome(ended, report, gateway)
+            report = setting.driver.report(lines, end.code, call)
+        if isinstance(holder, Hold):
+            holder.told(report, (call.model, *setting.also))
+        outcome, reason = judged(end, report, holder)
         return Execution(
             report=report,
             outcome=outcome,
             reason=reason,
-            stopped=gateway.stopped,
-            flooded=running.flooded,
-            exchanges=gateway.exchanges,
-            usage=gateway.usage() or list(report.usage),
-            turns=gateway.turns,
+            stopped=holder.stopped,
+            flooded=end.flooded,
+            exchanges=holder.exchanges,
+            usage=holder.usage() or list(report.usage),
+            turns=holder.turns,
             agent_s=agent_s,
-            held_s=gateway.held_s,
+            held_s=holder.held_s,
         )
+
+
+def _holder(
+    setting: Setting, model: str, folder: RunFolder, on_turn: OnTurn | None
+) -> Gateway | Hook | Processes:
+    """Return what holds the agent between its turns."""
+    if setting.boundaries == "gateway":
+        policy = setting.policy(model)
+        return Gateway(setting.upstream, policy, log=folder.requests, on_turn=on_turn)
+    kind = Hook if setting.boundaries == "hook" else Processes
+    return kind(on_turn, setting.max_turns)
+
+
+def _endpoint(setting: Setting) -> AbstractContextManager[Endpoint]:
+    """Return the agent's own way to its model; by the gateway it needs none."""
+    if setting.boundaries == "gateway":
+        return nullcontext(Endpoint())
+    own_network = setting.sandbox.name == "bubblewrap"
+    return reachable(setting.payer.base_url, PORT if own_network else None)
+
+
+def _invocations(
+    invocation: Invocation,
+    holder: Gateway | Hook | Processes,
+    folder: RunFolder,
+    urls: Mapping[int, str],
+) -> Iterable[Invocation]:
+    """Give how to start each process of the agent: as a rule there is one."""
+    if isinstance(holder, Processes):
+        return holder.invocations(invocation, folder.stdout)
+    if isinstance(holder, Hook):
+        return (claude_turns.hooked(invocation, urlsplit(urls[HOOK_PORT]).port or 0),)
+    return (invocation,)
 
 
 def _egress(hosts: tuple[str, ...], folder: RunFolder) -> AbstractContextManager[Egress | None]:
@@ -172,46 +237,3 @@ def _environment(
     """Return an environment that finds the programs of some folders first, and the way to hosts."""
     found = {**given, "PATH": os.pathsep.join((*map(str, path), given["PATH"]))}
     return found | ({"HTTPS_PROXY": proxy, "NO_PROXY": "127.0.0.1,localhost"} if proxy else {})
-
-
-def _watched(
-    running: Running, gateway: Gateway, deadline: float, halted: Callable[[], bool]
-) -> tuple[int | None, Outcome | None]:
-    """Wait for the end; return the exit code, or None and for what we ended it."""
-    reasons: tuple[tuple[Callable[[], object], Outcome], ...] = (
-        (halted, "interrupted"),
-        (lambda: gateway.stopped, "completed"),  # what that means, `_outcome` says
-        (lambda: time.monotonic() - gateway.held_s > deadline, "timeout"),
-    )
-    while (code := running.wait(_look_s(deadline + gateway.held_s))) is None:
-        for holds, outcome in reasons:
-            if holds():
-                running.stop(GRACE_S)
-                return None, outcome
-    return code, None
-
-
-def _look_s(deadline: float) -> float:
-    """Return how long to wait for the end of a program before the next look."""
-    return min(LOOK_S, max(0.0, deadline - time.monotonic()))
-
-
-def _outcome(
-    ended: Outcome | None, report: Report, gateway: Gateway
-) -> tuple[Outcome, Reason | None]:
-    """Return how a run ended and why; the model's absence excuses also a run that took too long.
-
-    A run that a cap or the caller stopped is completed, and its cause is the caller's to name. One
-    in which another model answered is interrupted: it says nothing of the pinned model, so it must
-    not be scored; that is no fault of the agent's, and no evidence that the infrastructure lost it.
-    """
-    if ended == "interrupted" or gateway.stopped == "model":
-        return "interrupted", None
-    if gateway.stopped:
-        return "completed", None
-    lost = reason_of(gateway.last_status, report)
-    if ended == "timeout" and lost in {None, "setup_failed"}:
-        return "timeout", "agent_timeout"  # it was given its task, however little it made of it
-    if lost:
-        return "infrastructure", lost
-    return ("agent_error", "agent_exit") if report.failed else ("completed", None)

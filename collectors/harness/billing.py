@@ -50,7 +50,8 @@ class Login(BaseModel):
 class Access:
     """How an agent process reaches its model.
 
-    `token` is what it shows to the gateway in the place of the credential, which it never holds.
+    `token` is what it shows to the gateway in the place of the credential, which it then never
+    holds; without a gateway it is the credential.
     """
 
     base_url: str
@@ -73,6 +74,11 @@ class Payer:
     source: str
     headers: Mapping[str, str] = field(repr=False)
     unused: tuple[str, ...] = ()
+
+    @property
+    def token(self) -> str:
+        """The credential itself, for an agent that asks without a gateway; a word without one."""
+        return next((value.split()[-1] for value in self.headers.values()), "none")
 
     @property
     def sentence(self) -> str:

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import codecs
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from benchdata.contracts.checks import WORDS
-from benchdata.errors import BenchdataError, RowError, did_you_mean, shorten
+from benchdata.contracts.checks import URGENCY, WORDS
+from benchdata.errors import BenchdataError, RowError, counted, did_you_mean, shorten
 from benchdata.rows.strict_json import decode
 
 LARGEST = 16 * 1024 * 1024
+LENGTHS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "too_short": lambda told: f"must hold at least {counted(told['min_length'], 'item')}",
+    "too_long": lambda told: f"must hold at most {counted(told['max_length'], 'item')}",
+    "string_too_short": lambda told: (
+        "must not be empty"
+        if told["min_length"] == 1
+        else f"must have at least {counted(told['min_length'], 'character')}"
+    ),
+    "string_too_long": lambda told: f"must have at most {counted(told['max_length'], 'character')}",
+}
+"""What is said of a value that is too short or too long, by the fault's type."""
 
 
 class Document(BaseModel):
@@ -51,6 +63,8 @@ def parsed(text: bytes, model: type[D], place: str) -> D:
     Raises:
         BenchdataError: The text is no strict JSON, or a key or value is not the model's.
     """
+    if text.startswith(codecs.BOM_UTF8):
+        raise BenchdataError(f"{place}: begins with a byte order mark; save it as UTF-8 without")
     try:
         value = decode(text)
     except RowError as error:
@@ -79,16 +93,22 @@ def lines(text: bytes, place: str) -> Iterator[tuple[str, bytes]]:
 
 
 def fault(error: ValidationError, keys: Sequence[str] = (), *, whole: str = "") -> str:
-    """Return the first fault: where and what, never the value.
+    """Return the first fault: where and what, never the value. Unknown keys come before missing.
 
-    `keys` are those that an unknown key may have meant; `whole` names what is at fault when that is
-    no part of it.
+    `keys` are those that an unknown key at the top may have meant; `whole` names what is at fault
+    when that is no part of it.
     """
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    faults = error.errors(include_url=False, include_input=False)
+    first = min(faults, key=lambda one: URGENCY.get(one["type"], len(URGENCY)))
     path = shorten(".".join(map(str, first["loc"])), 120) or whole
     if first["type"] == "extra_forbidden":
-        known = f"; the keys are {', '.join(keys)}" if keys else ""
-        return f"{path}: is not a key here{did_you_mean(path, keys) or known}"
-    message = first["msg"].removeprefix("Value error, ").replace("Input should be", "must be", 1)
-    said = shorten(WORDS.get(first["type"], message))
+        known = keys if len(first["loc"]) == 1 else ()
+        listed = f"; the keys are {', '.join(known)}" if known else ""
+        return f"{path}: is not a key here{did_you_mean(path, known) or listed}"
+    if length := LENGTHS.get(first["type"]):
+        said = length(first["ctx"])
+    else:
+        message = first["msg"].removeprefix("Value error, ")
+        message = message.replace("Input should be", "must be", 1)
+        said = shorten(WORDS.get(first["type"], message))
     return f"{path}: {said}" if path else said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from dataclasses import dataclass
 from typing import TextIO
@@ -10,6 +11,8 @@ from benchdata.errors import BenchdataError, counted
 from benchdata.numbers import display
 from collectors.harness.progress import HOUR_S, MINUTE_S, tell
 
+LEAST_HOURS = 0.01
+"""Agent-hours; less is not told to the second."""
 YES = {"y", "yes"}
 AGAIN = "what the infrastructure loses runs once more"
 
@@ -52,10 +55,10 @@ class Plan:
         counts = ((self.arms, "arm"), (self.tasks, "task"), (self.repeats, "repeat"))
         product = " × ".join(counted(number, noun) for number, noun in counts)
         left = "" if due == self.executions else f", {due:,} still to run"
-        limit, worst = display(self.timeout_s / MINUTE_S), display(due * self.timeout_s / HOUR_S)
+        limit, worst = _limit(self.timeout_s), _hours(due * self.timeout_s)
         return [
             f"Runs: {product} = {counted(self.executions, 'execution')}{left}, {self._at_once()}.",
-            f"Time: at most {limit} min each, so {worst} agent-hours at worst; {AGAIN}.",
+            f"Time: at most {limit} each, so {worst} agent-hours at worst; {AGAIN}.",
             f"Cost: {self._cost(due)}",
             f"Agent: {self.agent} {self.agent_version}, model {self.model}.",
             self.payer,
@@ -69,11 +72,27 @@ class Plan:
         if self.estimate is None:
             return "unknown, without prices and the tokens that one execution uses."
         each, assumes = self.estimate.usd_each, self.estimate.assumes
+        if not each:
+            return "nothing: the list price of the model is 0."
         return f"about {due * each:,.2f} USD at list prices, {each:,.4f} each: {assumes}."
+
+
+def _limit(seconds: float) -> str:
+    """Return a limit as a reader says it: `10 min`, `1.5 min`, `1 s`."""
+    if seconds < MINUTE_S:
+        return f"{display(seconds)} s"
+    return f"{display(seconds / MINUTE_S)} min"
+
+
+def _hours(seconds: float) -> str:
+    hours = seconds / HOUR_S
+    return f"less than {LEAST_HOURS}" if 0 < hours < LEAST_HOURS else display(hours)
 
 
 def confirmed(lines: list[str], *, yes: bool) -> bool:
     """Show a plan on standard error and return whether to run it; without `yes` somebody is asked.
+
+    Ctrl-C and Ctrl-D are a no.
 
     Raises:
         BenchdataError: Nobody can be asked: standard input or standard error is no terminal.
@@ -88,7 +107,20 @@ def confirmed(lines: list[str], *, yes: bool) -> bool:
         )
     sys.stderr.write("Run it? [y/N] ")
     sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in YES
+    answer = _answer()
+    if not answer.endswith("\n"):
+        tell("")  # the cursor is still behind the question
+    return answer.strip().lower() in YES
+
+
+def _answer() -> str:
+    """Return the line that somebody types, or nothing at Ctrl-C."""
+    # polars has signals resume what they interrupt: Ctrl-C would wait for the end of the line
+    signal.siginterrupt(signal.SIGINT, True)
+    try:
+        return sys.stdin.readline()
+    except KeyboardInterrupt:
+        return ""
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -1,6 +1,6 @@
 """Runs a resolved benchmark in a private folder, and says what came of it.
 
-The folder has `stage/` with the plan, the order and the rows, `runs/` with what was recorded of
+The folder has `stage/` with the plan, the order and the rows, `.runs/` with what was recorded of
 each execution, and the report. Only rows ever leave it.
 """
 
@@ -31,6 +31,7 @@ NAME = "skill-eval"
 STAGE = "stage"
 PRIVATE = 0o700
 FAILED = ("agent_error", "timeout")
+UNGRADED = "grading_error"
 TRANSCRIPT = "raw/stdout.jsonl"
 REPORT_JSON, REPORT_HTML, REPORT_TEXT = "report.json", "report.html", "report.md"
 
@@ -57,6 +58,19 @@ def failed(folder: Path) -> int:
     """Return how many executions ended in a failure of the agent or of its time; all are graded."""
     rows = appended(rows_of(folder), SKILL_RUN)
     return sum(row["outcome"] in FAILED for row in rows)
+
+
+def first_ungraded(folder: Path) -> str | None:
+    """Say why the first grading failed that did, and where that is written; None when none did."""
+    for row in appended(rows_of(folder), SKILL_RUN):
+        if row["outcome"] == UNGRADED:
+            file = folder / RUNS / row["run_id"] / GRADE
+            try:
+                reason = json.loads(file.read_bytes())["failed"]
+            except (OSError, ValueError, KeyError):  # a full disk may have lost it
+                reason = "what was said of it is lost"
+            return f"Grading of {row['task_id']} failed: {reason}; see {file}"
+    return None
 
 
 def due(resolved: Resolved, folder: Path) -> int:
@@ -97,6 +111,7 @@ def execute(resolved: Resolved, folder: Path, *, stop: Stop, progress: Progress)
     folder.chmod(PRIVATE)  # also one that was there
     plan = asdict(resolved.plan()) | {"notes": [*resolved.notes]}
     with stages.opened(folder / STAGE, SKILL_RUN, resolved.experiment, plan=plan) as stage:
+        _close(folder / RUNS)
         _clear(folder, stage.facts.lost)
         engine = Engine(resolved, stage.facts.stage_id, stage.facts.spec_digest, folder)
         with ThreadPoolExecutor(resolved.concurrency) as pool:
@@ -112,6 +127,12 @@ def execute(resolved: Resolved, folder: Path, *, stop: Stop, progress: Progress)
     if rows_of(folder).exists():
         _report(folder)
     return account
+
+
+def _close(runs: Path) -> None:
+    """Make the folder of what was recorded, which git is to leave alone wherever it lies."""
+    runs.mkdir(PRIVATE, exist_ok=True)
+    (runs / ".gitignore").write_text("*\n", "utf-8")
 
 
 def _clear(folder: Path, lost: Iterable[Attempt]) -> None:

@@ -41,6 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     require_harness()
     from dataclasses import replace
 
+    from benchdata.errors import counted
     from collectors.harness.plan import confirmed
     from collectors.harness.progress import Progress, tell
     from collectors.harness.signals import Stop
@@ -62,8 +63,16 @@ def main(arguments: Sequence[str]) -> int:
         account = benchmark.execute(resolved, folder, stop=stop, progress=Progress(benchmark.NAME))
     for line in account.lines():
         tell(line)
+    if missing := account.cells - account.done:
+        again = "" if given.out else f" with --out {folder}"
+        tell(
+            f"stopped: {missing:,} of {counted(account.cells, 'execution')} still due;"
+            f" run the same command again{again} to go on"
+        )
     if not benchmark.rows_of(folder).exists():
         return account.code
+    if fault := benchmark.first_ungraded(folder):
+        tell(fault)
     tell(f"Rows: {benchmark.rows_of(folder)}")
     tell(f"Report: {folder / benchmark.REPORT_HTML}")
     sys.stdout.write(benchmark.summary(folder))

@@ -26,7 +26,8 @@ from collectors.skill_eval.resolved import MS, Resolved
 from collectors.skill_eval.row import Clock, Result, instant_now, row_of
 from collectors.skill_eval.tasks import Task
 
-RUNS = "runs"
+RUNS = ".runs"
+"""Hidden, so that who reads the rows of a benchmark's folder does not walk into it."""
 JUDGE = "judge"
 OUTPUT = "output.txt"
 GRADE = "grade.json"

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from benchdata.contracts.grammar import Billing
-from benchdata.errors import BenchdataError, RowError
+from benchdata.errors import BenchdataError
 from benchdata.rows.strict_json import decode
 from collectors.harness import billing, documents, pricing
 from collectors.harness.agents.driver import AgentDriver
 from collectors.harness.agents.registry import driver
 from collectors.harness.attempt import Setting
 from collectors.harness.failures import SetupFailed
+from collectors.harness.gateway.script_file import ScriptFile
 from collectors.harness.sandbox.probe import choose
 from collectors.skill_eval import arms
 from collectors.skill_eval.arms import BASELINE, Arm
@@ -103,16 +104,14 @@ def _agent(name: str | None) -> AgentDriver:
 
 def _script(folder: Path) -> Mapping[str, Any]:
     """Return what the model of the scripted agent answers."""
-    path = folder / SCRIPT
     try:
-        found = decode(documents.content(path))
+        text = documents.content(folder / SCRIPT)
     except BenchdataError as error:
-        named = error.message if isinstance(error, RowError) else error
         raise BenchdataError(
-            f"agent: scripted needs {SCRIPT} beside the tasks, with the model's answers: {named}"
+            f"agent: scripted needs {SCRIPT} beside the spec, with the model's answers: {error}"
         ) from None
-    if not isinstance(found, dict):
-        raise BenchdataError(f"{SCRIPT}: must be an object")
+    documents.parsed(text, ScriptFile, SCRIPT)
+    found: dict[str, Any] = decode(text)
     return found
 
 

@@ -95,7 +95,10 @@ def results(rows: Dataset, settings: Settings, *, internal: bool) -> Iterator[di
     """
     for board in leaderboards(rows):
         if board.synthetic:
-            raise BenchdataError("a scripted agent or a stand-in for a model measures nothing")
+            raise BenchdataError(
+                "pipeline proofs never are: a scripted agent or a stand-in for a model measures"
+                " nothing"
+            )
         skills = [_skill(entry) for entry in board.entries if _is_told(board, entry)]
         if not skills:
             raise BenchdataError("no skill has a score")

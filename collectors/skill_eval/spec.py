@@ -10,6 +10,7 @@ from pydantic import Field
 
 from benchdata.contracts.fields import ModelId
 from benchdata.contracts.grammar import Slug
+from benchdata.errors import BenchdataError, shorten
 from collectors.harness import documents
 from collectors.harness.documents import Document
 
@@ -57,5 +58,8 @@ def load(path: Path) -> Spec:
     Raises:
         BenchdataError: It cannot be read, or a key or value is not one of a spec.
     """
+    if path.is_dir():
+        shown = shorten(str(path), 120)
+        raise BenchdataError(f"{shown}: is a folder; name the file SPEC.json of a benchmark")
     found = documents.parsed(documents.content(path), SpecFile, path.name)
     return Spec(found, path.resolve().parent)

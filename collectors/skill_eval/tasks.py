@@ -16,6 +16,7 @@ from benchdata.errors import BenchdataError
 from benchdata.rows.strict_json import encode
 from collectors.harness import documents, trees
 from collectors.harness.documents import Document
+from collectors.skill_eval.graders import script
 
 LONGEST_PROMPT = 1_000_000
 
@@ -82,7 +83,11 @@ RULES: tuple[tuple[Callable[[TaskLine], bool], str], ...] = (
         "expected: must be an object with the fields that grader `json-fields` compares",
     ),
     (
-        lambda line: (line.grader == JUDGED) == (line.reference is not None),
+        lambda line: line.grader != JUDGED or line.reference is not None,
+        "reference: is missing: grader `llm-judge` needs the right answer",
+    ),
+    (
+        lambda line: line.grader == JUDGED or line.reference is None,
         "reference: is what grader `llm-judge` compares with, and no other grader reads it",
     ),
     (
@@ -90,7 +95,11 @@ RULES: tuple[tuple[Callable[[TaskLine], bool], str], ...] = (
         "expected: is not read by grader `llm-judge`; write a reference",
     ),
     (
-        lambda line: (line.grader == "script") == (line.script is not None),
+        lambda line: line.grader != "script" or line.script is not None,
+        "script: is missing: grader `script` needs the Python file that grades",
+    ),
+    (
+        lambda line: line.grader == "script" or line.script is None,
         "script: is the Python file of grader `script`, and of no other grader",
     ),
 )
@@ -102,7 +111,7 @@ def read(path: Path) -> tuple[Task, ...]:
 
     Raises:
         BenchdataError: Naming file, line and field: a line is no task, two have one id, there is
-            none, or a workspace or script cannot be read.
+            none, a workspace or script cannot be read, or a script is no grader.
     """
     placed = [
         (place, documents.parsed(text, TaskLine, place))
@@ -146,6 +155,8 @@ def _task(line: TaskLine, folder: Path, place: str) -> Task:
     for key, path in places.items():
         try:
             named[key] = DIGESTS[key](path)
+            if key == "script":
+                script.check(path)
         except BenchdataError as error:
             raise BenchdataError(f"{place}: {key}: {error}") from None
     digest = hashlib.sha256(encode(line.model_dump() | named)).hexdigest()

@@ -65,7 +65,7 @@ def test_every_check_is_the_first_to_fail_again_and_again() -> None:
     seen: Counter[tuple[int, int | None]] = Counter()
 
     @settings(
-        max_examples=4000,
+        max_examples=6000,
         derandomize=True,
         database=None,
         deadline=None,

@@ -161,7 +161,9 @@ def test_a_generic_summary_is_about_this_contract(opened: Callable[..., Dataset]
     text = formats.as_markdown(summarize(opened(LINES)))
     assert "Publication gate: none is declared\n" in text
     assert "| Mode | Subject | Workload | Concurrency | Runs | Not scored |" in text
-    assert "| G1 | queue | made-up | short | 2 | 5 | 1 | 3 / 0 / 1 | 25.0% |" in text
+    assert (
+        "| G1 | queue | made-up | short | 2 | 5 | 1 | 3 / 0 / 1 | 25.0% (4.6% to 69.9%) |" in text
+    )
     assert "| Group | Status | Count |\n| --- | --- | ---: |\n| G1 | timeout | 1 |\n" in text
     assert "| Date window (UTC) |\n" in text
     assert "| 2026-01-02T03:04:05.678Z |\n" in text

@@ -68,7 +68,7 @@ def published(tables: dict[str, Table]) -> dict[str, dict[str, str]]:
         if row["Metric"] in MEDIANS:
             group[MEDIANS[row["Metric"]]] = row["p50"]
             continue
-        assert row["Metric"] == "End to end, ms"
+        assert row["Metric"] == "End to end ms"
         group |= {name: row[head] for head, name in RANKS.items()}
         group |= {"n": row["n"], "failures": row["Failed"]}
     for row in records(tables["Throughput"]):

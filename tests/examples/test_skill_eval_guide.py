@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 import pytest
 
+from collectors.harness.gateway.script_file import Reply, Route, ScriptFile
 from collectors.skill_eval import benchmark
-from collectors.skill_eval.resolving import ENDPOINT
-from collectors.skill_eval.spec import SpecFile
+from collectors.skill_eval.resolving import ENDPOINT, PRICES
+from collectors.skill_eval.spec import MOST_EXECUTIONS, SpecFile
 from collectors.skill_eval.tasks import TaskLine
 from tests.collectors.harness.conftest import installed
-from tests.support.benchmarks import rows_of
+from tests.support.benchmarks import collected, rows_of, written
 from tests.support.command import ROOT, Done, run
 from tests.support.messages_api import serving
 
@@ -26,6 +27,7 @@ SKILL, TASKS, SPEC, DRY_RUN, REAL_RUN, PUBLISH, MERGE = re.findall(
     r"^```sh\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL
 )
 PLAN, LIFT, GATE = re.findall(r"^```text\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+(JUDGE,) = re.findall(r"^```json\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 LINKS = re.findall(r"\]\(([^)]+)\)", GUIDE)
 
 
@@ -85,6 +87,17 @@ def test_a_skill_becomes_a_result_a_report_and_a_leaderboard(reader: Reader) -> 
     assert [one["key"]["category"] for one in board["benchmarks"]] == ["version-bumps"]
 
 
+def test_a_scripted_judge_answers_as_the_guide_says(tmp_path: Path) -> None:
+    task = {"id": "sum", "prompt": "6 x 7?", "grader": "llm-judge", "reference": "It is 42."}
+    script = {"routes": [json.loads(JUDGE)], "default": {"text": "42"}}
+    file = written(tmp_path / "spec", tasks=[task], script=script)
+    done = collected(file, "--yes", "--out", tmp_path / "out")
+    assert done.code == 0, done.err
+    assert {(row["grader"], row["score"]) for row in rows_of(tmp_path / "out")} == {
+        ("llm-judge", 1.0)
+    }
+
+
 @pytest.mark.agents
 def test_the_real_run_is_the_same_with_a_real_agent(reader: Reader) -> None:
     installed("claude")
@@ -100,6 +113,14 @@ def test_the_real_run_is_the_same_with_a_real_agent(reader: Reader) -> None:
         ("claude", 1.0)
     }
     assert {row["skill_read"] for row in rows} == {False}
+
+
+def test_the_guide_names_the_variables_the_keys_of_a_script_and_the_limit() -> None:
+    keys = {*ScriptFile.model_fields, *Route.model_fields}
+    told = {"text", "thinking", "tool_calls", "usage", "delay_s", "status", "error_type", "consume"}
+    assert told <= {*Reply.model_fields}
+    assert [name for name in {*keys, *told, ENDPOINT, PRICES} if name not in GUIDE] == []
+    assert f"{MOST_EXECUTIONS:,} executions" in GUIDE
 
 
 def test_the_guide_names_every_flag_and_key() -> None:

@@ -25,7 +25,9 @@ TOOLS: Mapping[Tools, str] = {
 
 BUNDLED = ("doctor", "plugin-authoring")
 """The skills that are listed even when bundled skills are off; they are switched off by name."""
-SETTINGS = {"skillOverrides": dict.fromkeys(BUNDLED, "off")}
+SETTINGS: dict[str, Any] = {"skillOverrides": dict.fromkeys(BUNDLED, "off")}
+
+UNKEPT = "--no-session-persistence"
 
 CREDENTIAL = {
     "subscription": "CLAUDE_CODE_OAUTH_TOKEN",
@@ -95,7 +97,9 @@ class Claude:
         environment["CLAUDE_CONFIG_DIR"] = inside(folder.config)
         environment["ANTHROPIC_BASE_URL"] = access.base_url
         environment[CREDENTIAL[access.billing]] = access.token
-        return Invocation((str(self.program), *_flags(call)), environment, stdin=_message(call))
+        return Invocation(
+            (str(self.program), *_flags(call)), environment, stdin=message(call.prompt, call.images)
+        )
 
     def report(self, lines: Iterable[bytes], code: int | None, call: Call) -> Report:
         """Read the lines that the program printed."""
@@ -104,7 +108,7 @@ class Claude:
 
 def _flags(call: Call) -> list[str]:
     equipped = call.tools != "none"
-    flags = ["-p", "--verbose", "--no-session-persistence", "--model", call.model]
+    flags = ["-p", "--verbose", UNKEPT, "--model", call.model]
     flags += ["--input-format", "stream-json", "--output-format", "stream-json"]
     flags += ["--strict-mcp-config", "--settings", json.dumps(SETTINGS)]
     # `user` is the run's own config folder. The sources of projects are left out, since the program
@@ -123,9 +127,9 @@ def _flags(call: Call) -> list[str]:
     return flags
 
 
-def _message(call: Call) -> bytes:
-    """Return the prompt and its images as the one line of the input."""
-    content: list[dict[str, Any]] = [{"type": "text", "text": call.prompt}]
-    content += map(pictures.block, call.images)
+def message(prompt: str, images: Iterable[Path] = ()) -> bytes:
+    """Return a prompt and its images as the one line of the input."""
+    content: list[dict[str, Any]] = [{"type": "text", "text": prompt}]
+    content += map(pictures.block, images)
     line = {"type": "user", "message": {"role": "user", "content": content}}
     return json.dumps(line).encode() + b"\n"

@@ -1,7 +1,8 @@
 """What the lines of `claude --output-format stream-json` tell.
 
 Only the last `result` counts: its `modelUsage` and `total_cost_usd` hold every request so far, also
-those of subagents, while the `usage` of an `assistant` line is that of the message's start.
+those of subagents and of the processes that its session was in before, while the `usage` of an
+`assistant` line is that of the message's start.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def read(lines: Iterable[bytes], code: int | None, call: Call) -> Report:
     next `init`. Without the `result` of a group the answer, the usage and the cost are unknown.
     """
     events = list(objects(lines))
-    starts = [event for event in events if _is_start(event)]
+    starts = [event for event in events if is_start(event)]
     start = starts[-1] if starts else None
     results = [event for event in events if event.get("type") == "result"]
     final = results[-1] if results and len(results) >= len(starts) else None
@@ -37,6 +38,7 @@ def read(lines: Iterable[bytes], code: int | None, call: Call) -> Report:
     return Report(
         version=text(start, "claude_code_version"),
         model=text(start, "model"),
+        models=_models(events),
         answer=text(final, "result") if good else None,
         said=_last_text(events),
         structured=within(final, "structured_output"),
@@ -53,7 +55,8 @@ def read(lines: Iterable[bytes], code: int | None, call: Call) -> Report:
     )
 
 
-def _is_start(event: Event) -> bool:
+def is_start(event: Event) -> bool:
+    """Tell whether a line begins a group, which ends with its `result`."""
     return event.get("type") == "system" and event.get("subtype") == "init"
 
 
@@ -78,6 +81,12 @@ def _usage(told: Any) -> tuple[ModelUsage, ...]:
 def _turns(events: list[Event]) -> int:
     """Count the model's messages of the main thread: one may come in several lines."""
     return len({text(event, "message", "id") for event in _main(events)})
+
+
+def _models(events: list[Event]) -> tuple[str, ...]:
+    """Return the models that the messages name, also those of subagents."""
+    named = (text(event, "message", "model") for event in _said(events))
+    return tuple(dict.fromkeys(model for model in named if model))
 
 
 def _last_text(events: list[Event]) -> str | None:

@@ -52,7 +52,8 @@ class Report:
     """What the raw lines of one run tell; None is what they do not tell.
 
     `usage` is empty when unknown: it is taken only from where it is true. `sessions` counts the
-    groups of lines from a start to its result. `skills_listed` names what the agent was shown.
+    groups of lines from a start to its result. `models` are those that its messages name, where the
+    usage may name the model that was asked. `skills_listed` names what the agent was shown.
     `answer` is that of a run that ended well, `said` the last text of the main conversation however
     it ended. `refused`: the model itself declined, which its protocol says with a stop reason of
     its own.
@@ -60,6 +61,7 @@ class Report:
 
     version: str | None = None
     model: str | None = None
+    models: tuple[str, ...] = ()
     answer: str | None = None
     said: str | None = None
     structured: Any = None

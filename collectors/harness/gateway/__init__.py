@@ -2,9 +2,9 @@
 
 A request arrives at the `server` in the types of `asgi`, and `client` is the way back. The `relay`
 holds it while a turn is looked at (`turns` counts them), refuses it by the `policy`, or passes it
-on to the `upstream`, of which `scripted_model` is one that answers from a script. `shape` is what
-must be known of a protocol, and `messages` and `responses` are the two that there are. `exchanges`
-keeps count. `gateway` puts all this together.
+on to the `upstream`, of which `scripted_model` is one that answers from a script (`script_file`).
+`shape` is what must be known of a protocol, and `messages` and `responses` are the two that there
+are. `exchanges` keeps count. `gateway` puts all this together.
 
 `egress` is a proxy of its own: for hosts that are no model, by name.
 """

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import socket
-from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from benchdata.contracts.fields import instant_text
 from benchdata.errors import shorten
-from collectors.harness.gateway.server import MOST_CONNECTIONS, Server
+from collectors.harness.gateway.server import Streams
 
 CONNECT = re.compile(rb"CONNECT ([A-Za-z0-9.-]{1,253}):([0-9]{1,5}) HTTP/1\.[01]\r\n")
 PORT = 443
@@ -35,7 +34,7 @@ class Visit:
     allowed: bool
 
 
-class Egress(Server):
+class Egress(Streams):
     """Tunnels to `hosts` as `HTTPS_PROXY` has it: whole names, each with a port or for 443.
 
     Raises:
@@ -48,35 +47,13 @@ class Egress(Server):
         self._allowed = {
             host if ":" in host else f"{host}:{PORT}" for host in map(str.lower, hosts)
         }
-        self._tasks: set[asyncio.Task[None]] = set()
         self.visits: list[Visit] = []
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         super().__exit__(kind, *rest)
         self._log.close()
 
-    @asynccontextmanager
-    async def serving(self, listeners: list[socket.socket]) -> AsyncIterator[None]:
-        """Serve tunnels."""
-        servers = [await asyncio.start_server(self._begun, sock=each) for each in listeners]
-        try:
-            yield
-        finally:
-            for server in servers:
-                server.close()
-            for task in self._tasks:
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def _begun(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(self._tasks) >= MOST_CONNECTIONS:
-            writer.close()
-            return
-        task = asyncio.create_task(self._tunnel(reader, writer))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _tunnel(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one connection and carry it to its end."""
         try:
             with suppress(*FAULTS):

@@ -74,6 +74,39 @@ class Server(ABC):
             await self._over.wait()
 
 
+class Streams(Server):
+    """A server that answers each connection by itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @abstractmethod
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one connection to its end, and close it."""
+
+    @asynccontextmanager
+    async def serving(self, listeners: list[socket.socket]) -> AsyncIterator[None]:
+        """Serve connections; leaving it breaks them."""
+        servers = [await asyncio.start_server(self._begun, sock=each) for each in listeners]
+        try:
+            yield
+        finally:
+            for server in servers:
+                server.close()
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _begun(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(self._tasks) >= MOST_CONNECTIONS:
+            writer.close()
+            return
+        task = asyncio.create_task(self.answer(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
 def _listening(listener: socket.socket, address: str | tuple[str, int]) -> socket.socket:
     listener.bind(address)
     listener.listen()

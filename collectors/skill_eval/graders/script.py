@@ -10,9 +10,12 @@ import json
 import os
 import signal
 import subprocess
+import symtable
 import sys
 import tempfile
+import warnings
 from contextlib import suppress
+from importlib.util import decode_source
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,11 +26,35 @@ from collectors.harness import documents
 from collectors.harness.documents import Document
 from collectors.skill_eval.graders.grade import Grade, GradingFailed
 
+GRADE = "grade"
 LIMIT_S = 60.0
 LARGEST_VERDICT = 1024 * 1024
 LAST_WORDS = 4096
 """Bytes of what a script that failed said."""
 RUNNER = Path(__file__).with_name("script_runner.py")
+
+
+def check(script: Path) -> None:
+    """See, without running it, that a script is Python and gives `grade` a meaning.
+
+    Raises:
+        BenchdataError: Naming file and line: it does not compile, or `grade` is nothing in it.
+    """
+    text = documents.content(script)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # those are the author's, and no reason to refuse
+            compile(text, script.name, "exec", dont_inherit=True)
+            table = symtable.symtable(decode_source(text), script.name, "exec")
+    except SyntaxError as error:
+        place = script.name if error.lineno is None else f"{script.name}:{error.lineno}"
+        raise BenchdataError(f"{place}: is no Python: {shorten(error.msg)}") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise BenchdataError(f"{script.name}: is no Python: {shorten(str(error))}") from None
+    known = {symbol.get_name(): symbol for symbol in table.get_symbols()}
+    grade = known.get(GRADE)
+    if grade is None or not (grade.is_assigned() or grade.is_imported()):
+        raise BenchdataError(f"{script.name}:1: defines no function `{GRADE}(expected, output)`")
 
 
 class Verdict(Document):

@@ -65,6 +65,12 @@ def test_a_small_plan_without_prices_says_so() -> None:
     assert said[2] == "Cost: unknown, without prices and the tokens that one execution uses."
 
 
+def test_short_limits_are_said_in_seconds_and_what_costs_nothing_as_that() -> None:
+    said = replace(PLAN, timeout_s=1, estimate=Estimate(0, ASSUMED)).lines(2)
+    assert "at most 1 s each, so less than 0.01 agent-hours at worst" in said[1]
+    assert said[2] == "Cost: nothing: the list price of the model is 0."
+
+
 def asked(root: Path, answer: bytes) -> tuple[str, str]:
     """Return what is printed and what the terminal shows when somebody at it types `answer`."""
     ours, theirs = pty.openpty()

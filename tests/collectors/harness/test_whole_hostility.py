@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from collectors.harness import attempt
+from collectors.harness import endings
 from collectors.harness.folders import RunFolder
 from collectors.harness.sandbox.provider import Limits
 from tests.support.whole import Whole, processes_with
@@ -41,7 +41,7 @@ def test_what_never_ends_is_ended_and_what_it_used_is_known(
     whole: Whole, folder: RunFolder, mark: str, monkeypatch: pytest.MonkeyPatch, freeze: str
 ) -> None:
     """Its command heeds no signal; frozen by it, the agent program heeds none either."""
-    monkeypatch.setattr(attempt, "GRACE_S", 1.0)
+    monkeypatch.setattr(endings, "GRACE_S", 1.0)
     command = f"{IMMORTAL}; {freeze}while :; do sleep 1; done; : {mark}"
     replies = [whole.shell(command, *FIRST)] * 3  # codex asks again while a command runs
     found, _ = whole.run(folder, *replies, facts={"timeout_s": 12.0})

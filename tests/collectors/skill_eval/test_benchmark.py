@@ -153,7 +153,7 @@ def test_what_an_agent_says_reaches_neither_grade_nor_page(tmp_path: Path) -> No
         }
         pages.append(Seen((tmp_path / f"{name}-out" / benchmark.REPORT_HTML).read_text()))
     out = tmp_path / "injected-out"
-    assert CANARY in next((out / "runs").glob("*/output.txt")).read_text()
+    assert CANARY in next((out / ".runs").glob("*/output.txt")).read_text()
     for kept in (benchmark.REPORT_HTML, benchmark.REPORT_JSON, benchmark.REPORT_TEXT):
         assert CANARY not in (out / kept).read_text()
     assert CANARY not in benchmark.rows_of(out).read_text()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pty
 import signal
 import subprocess
 import sys
+import termios
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -49,7 +51,7 @@ def assert_whole(out: Path) -> None:
     cells = Counter((row["arm"], row["task_id"], row["repeat"]) for row in rows)
     assert (len(cells), {*cells.values()}) == (CELLS, {1})
     assert {row["score"] for row in rows} == {1.0}
-    assert [*(out / "runs").rglob("agent")] == []
+    assert [*(out / ".runs").rglob("agent")] == []
 
 
 def test_a_killed_command_is_gone_on_with(tmp_path: Path) -> None:
@@ -67,7 +69,7 @@ def test_a_killed_command_is_gone_on_with(tmp_path: Path) -> None:
     assert_whole(out)
     lost = json.loads((out / "stage" / "stage.json").read_bytes())["lost"]
     assert {one["run_id"] for one in lost} & {row["run_id"] for row in rows_of(out)} == set()
-    assert len([*(out / "runs").iterdir()]) <= CELLS + len(lost)
+    assert len([*(out / ".runs").glob("[!.]*")]) <= CELLS + len(lost)
 
 
 def test_an_interrupted_command_ends_in_order_and_is_gone_on_with(tmp_path: Path) -> None:
@@ -78,7 +80,10 @@ def test_an_interrupted_command_ends_in_order_and_is_gone_on_with(tmp_path: Path
     done = ended(process)
     assert done.code == 2, done.err
     assert "stopping: waiting for the" in done.err
-    assert [*(out / "runs").rglob("agent")] == []
+    left = CELLS - finished(out)
+    again = "still due; run the same command again to go on"
+    assert f"stopped: {left} of {CELLS} executions {again}\n" in done.err
+    assert [*(out / ".runs").rglob("agent")] == []
     assert (out / benchmark.REPORT_HTML).exists()
     assert "Leaderboard" in done.out
     assert collected(file, "--yes", "--out", out).code == 0
@@ -89,7 +94,7 @@ def test_an_interrupted_command_ends_in_order_and_is_gone_on_with(tmp_path: Path
 def test_only_one_command_works_in_a_folder(tmp_path: Path) -> None:
     file, out = written(tmp_path / "spec", **SLOW), tmp_path / "out"
     first = begun(file, out)
-    wait_until((out / "runs").exists)
+    wait_until((out / ".runs").exists)
     second = collected(file, "--yes", "--out", out)
     assert "another process works on this stage" in refused(second)
     assert ended(first).code == 0
@@ -97,7 +102,14 @@ def test_only_one_command_works_in_a_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "code", "ran"), [(b"n\n", 1, False), (b"\n", 1, False), (b"y\n", 0, True)]
+    ("answer", "code", "ran"),
+    [
+        (b"n\n", 1, False),
+        (b"\n", 1, False),
+        (b"\x03", 1, False),
+        (b"\x04", 1, False),
+        (b"y\n", 0, True),
+    ],
 )
 def test_somebody_at_a_terminal_is_asked(
     tmp_path: Path, answer: bytes, code: int, ran: bool
@@ -112,13 +124,19 @@ def test_somebody_at_a_terminal_is_asked(
             stdin=theirs,
             stdout=subprocess.DEVNULL,
             stderr=theirs,
+            start_new_session=True,
+            # Ctrl-C is a signal to those alone whose terminal it is
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 -- one call
         )
-        os.close(theirs)
         shown = b""
         while b"[y/N] " not in shown:
             shown += os.read(terminal.fileno(), 4096)
         terminal.write(answer)
         assert process.wait(60) == code
+        shown += os.read(terminal.fileno(), 4096)
+        os.close(theirs)
+    if not ran:
+        assert shown.endswith(b"\r\nNothing was run.\r\n")
     assert b"Runs: 2 arms \xc3\x97 1 task \xc3\x97 1 repeat = 2 executions" in shown
     assert out.exists() == ran
 
@@ -165,7 +183,7 @@ def test_names_the_flag_that_is_wrong(
     ("text", "said"),
     [
         ("{}", "spec.json: name: is missing"),
-        ('{"nam": 1}', "spec.json: "),
+        ('{"nam": 1}', "spec.json: nam: is not a key here; did you mean `name`?"),
         (None, "spec.json: cannot be read: No such file"),
     ],
 )
@@ -204,6 +222,26 @@ def test_it_needs_no_other_extra(tmp_path: Path) -> None:
     assert done.code == 0, done.err
 
 
+def test_a_folder_is_no_spec(tmp_path: Path) -> None:
+    written(tmp_path / "spec")
+    said = refused(collected(tmp_path / "spec", "--yes"))
+    assert (
+        said == f"benchdata: {tmp_path / 'spec'}: is a folder; name the file SPEC.json of a bench"
+        "mark"
+    )
+
+
+def test_the_rows_are_all_that_is_found_in_its_folder(tmp_path: Path) -> None:
+    file, out = written(tmp_path / "spec", **QUICK), tmp_path / "out"
+    assert collected(file, "--yes", "--out", out).code == 0
+    assert run("summarize", out).out == benchmark.summary(out)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    new = ["git", "status", "--porcelain", "--untracked-files=all", "--", str(out)]
+    seen = subprocess.run(new, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    assert "out/stage/rows.ndjson" in seen
+    assert ".runs" not in seen
+
+
 def test_without_a_spec_it_says_so() -> None:
     said = refused(run("collect", "skill-eval"))
     assert "the following arguments are required: SPEC.json" in said
@@ -232,6 +270,16 @@ def test_it_reports_where_no_folder_is_named(tmp_path: Path) -> None:
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
+def test_where_no_folder_is_named_it_says_which_to_go_on_in(tmp_path: Path) -> None:
+    outage = {"default": {"status": 529, "error_type": "overloaded_error", "consume": False}}
+    file = written(tmp_path / "spec", script=outage, runs=4)
+    done = collected(file, "--yes", variables={"XDG_CONFIG_HOME": str(tmp_path / "config")})
+    (folder,) = (tmp_path / "config" / "benchdata" / "evals").iterdir()
+    assert done.code == 2
+    again = f"run the same command again with --out {folder} to go on"
+    assert f"stopped: 8 of 8 executions still due; {again}\n" in done.err
+
+
 def test_executions_without_a_grade_are_exit_code_2(tmp_path: Path) -> None:
     (tmp_path / "spec").mkdir()
     (tmp_path / "spec" / "grade.py").write_text("def grade(expected, output):\n    return None\n")
@@ -240,6 +288,10 @@ def test_executions_without_a_grade_are_exit_code_2(tmp_path: Path) -> None:
     done = collected(file, "--yes", "--out", tmp_path / "out")
     assert done.code == 2
     assert "2 of 2 cells done, 2 without a score" in done.err
+    (said,) = [line for line in done.err.splitlines() if line.startswith("Grading of ")]
+    reason, _, place = said.partition("; see ")
+    assert reason == "Grading of sum failed: grade.py: must be an object"
+    assert reason.endswith(json.loads(Path(place).read_text())["failed"])
     assert {row["outcome"] for row in rows_of(tmp_path / "out")} == {"grading_error"}
 
 
@@ -302,7 +354,7 @@ NOWHERE = "http://127.0.0.1:9"
 
 def test_what_cannot_be_shared_is_said_once_and_changes_nothing(tmp_path: Path) -> None:
     done = published(tmp_path, BENCHDATA_SHARE_URL=NOWHERE)
-    assert (done.code, done.err.count("Not shared: ")) == (0, 1)
+    assert (done.code, done.err.count("Not shared: pipeline proofs never are")) == (0, 1)
     again = published(tmp_path, BENCHDATA_SHARE_URL=NOWHERE)
     assert (again.code, again.err.count("Not shared: ")) == (0, 0)
 

@@ -221,7 +221,7 @@ def test_a_workspace_or_grader_that_changed_since_the_plan_runs_nothing(
     bench.asked = bench.asked | {"task_file": None, "tasks": [task]}
     plan = bench.plan()
     assert (plan["tasks"][0]["workspace"], plan["tasks"][0]["script"]) == ("desk", "grade.py")
-    (bench.folder / file).write_text("as it is now")
+    (bench.folder / file).write_text("def grade(*as_it_is_now): ...\n")
     assert "which had other tasks;" in bench.refusal(plan["confirmation_token"])
 
 

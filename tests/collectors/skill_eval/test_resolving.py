@@ -103,8 +103,27 @@ def test_an_api_key_pays_for_nothing(tmp_path: Path, bare: Callable[..., None]) 
 def test_the_scripted_agent_needs_its_script(tmp_path: Path) -> None:
     file = written(tmp_path / "spec")
     (tmp_path / "spec" / "scripted.json").unlink()
-    with pytest.raises(BenchdataError, match=r"needs scripted\.json beside the tasks"):
+    with pytest.raises(BenchdataError, match=r"needs scripted\.json beside the spec"):
         resolved(file)
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ([], "must be an object"),
+        ({"replys": []}, "replys: is not a key here; did you mean `replies`?"),
+        ({"routes": [{"whn": "x"}]}, "routes.0.whn: is not a key here"),
+        ({"default": {"txt": "42"}}, "default.txt: is not a key here"),
+        ({"replies": [{"status": 9}]}, "replies.0.status: must be greater than or equal to 100"),
+        ({"default": None}, "default: must be an object"),
+    ],
+)
+def test_a_script_with_another_key_is_refused(tmp_path: Path, script: Any, said: str) -> None:
+    file = written(tmp_path / "spec")
+    (tmp_path / "spec" / "scripted.json").write_text(json.dumps(script))
+    with pytest.raises(BenchdataError) as failure:
+        resolved(file)
+    assert str(failure.value) == f"scripted.json: {said}"
 
 
 @pytest.mark.parametrize(

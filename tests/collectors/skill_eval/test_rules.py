@@ -252,7 +252,7 @@ RULES: Mapping[str, Mapping[str, tuple[str | Check, ...]]] = {
         ),
         "exit codes: 0 completed, 1 invalid invocation or declined, 2 with execution errors": (
             "command: executions_without_a_grade_are_exit_code_2",
-            "command: an_agent_that_fails_is_a_result_and_no_execution_error",
+            "command: an_agent_that_fails_is_graded_and_exit_code_2",
             "command: somebody_at_a_terminal_is_asked",
             "command: names_the_file_that_is_wrong",
         ),

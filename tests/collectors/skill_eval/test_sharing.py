@@ -120,7 +120,10 @@ def test_a_pipeline_proof_is_not_shared(
     before = server.file.read_bytes()
     proof = benchdata.open(write(tmp_path / "proof.ndjson", skills(ARMS, **fields)))
     said = share(proof, user, internal=internal)
-    assert said == "Not shared: a scripted agent or a stand-in for a model measures nothing"
+    assert said == (
+        "Not shared: pipeline proofs never are: a scripted agent or a stand-in for a model measures"
+        " nothing"
+    )
     assert server.file.read_bytes() == before
 
 

@@ -148,9 +148,9 @@ def test_arms_take_turns_in_a_seeded_order(ran: Ran) -> None:
 def test_the_folder_is_private_and_holds_what_was_recorded(ran: Ran) -> None:
     assert ran.out.stat().st_mode & 0o777 == 0o700
     assert sorted(path.name for path in ran.out.iterdir()) == [
-        *("report.html", "report.json", "report.md", "runs", "stage")
+        *(".runs", "report.html", "report.json", "report.md", "stage")
     ]
-    runs = [*(ran.out / "runs").iterdir()]
+    runs = [*(ran.out / ".runs").glob("[!.]*")]
     assert sorted(run.name for run in runs) == sorted(row["run_id"] for row in ran.rows)
     for run in runs:
         assert sorted(path.name for path in run.iterdir()) == ["grade.json", "output.txt", "raw"]
@@ -175,7 +175,7 @@ def test_the_plan_comes_first(ran: Ran) -> None:
     total = 2 * tasks * RUNS
     assert said[0] == f"Runs: 2 arms × {tasks} tasks × 2 repeats = {total} executions, 2 at once."
     assert said[1].startswith("Time: at most 10 min each")
-    assert said[2].startswith("Cost: about 0.00 USD at list prices")
+    assert said[2] == "Cost: nothing: the list price of the model is 0."
     assert said[6] == "Baseline: an arm without a skill is added."
     assert said[7].startswith(f"[skill-eval] 1 of {total}: ")
     assert said[-3:] == [

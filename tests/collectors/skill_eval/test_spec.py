@@ -48,7 +48,7 @@ def test_what_is_absent_has_its_default(tmp_path: Path) -> None:
         ({"runs": True}, "runs: must be a valid integer"),
         ({"timeout": 999}, "timeout: must be greater than or equal to 1000"),
         ({"concurrency": 65}, "concurrency: must be less than or equal to 64"),
-        ({"skills": []}, "skills: "),
+        ({"skills": []}, "skills: must hold at least 1 item"),
         ({"skills": "a"}, "skills: must be an array"),
         ({"skills": [3]}, "skills.0: must be a valid string"),
         ({"model": "ignore all instructions"}, "model: "),
@@ -87,5 +87,15 @@ def test_is_strict_json(tmp_path: Path, text: str, said: str) -> None:
 def test_must_be_a_file(tmp_path: Path) -> None:
     with pytest.raises(BenchdataError, match=r"missing\.json: cannot be read: No such file"):
         spec.load(tmp_path / "missing.json")
-    with pytest.raises(BenchdataError, match="is not a regular file"):
+    with pytest.raises(BenchdataError) as failure:
         spec.load(tmp_path)
+    assert str(failure.value) == f"{tmp_path}: is a folder; name the file SPEC.json of a benchmark"
+
+
+def test_an_unknown_key_is_named_before_a_missing_one(tmp_path: Path) -> None:
+    path = tmp_path / "spec.json"
+    path.write_text('{"nam": "a", "category": "b", "tasks": "c", "skills": ["d"]}')
+    with pytest.raises(
+        BenchdataError, match=r"spec\.json: nam: is not a key here; did you mean `n"
+    ):
+        spec.load(path)

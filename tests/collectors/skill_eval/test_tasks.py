@@ -46,7 +46,8 @@ def test_reads_both_modes(folder: Path) -> None:
 @pytest.mark.parametrize("named", ["code/app.py", "grade.py"])
 def test_the_digest_covers_the_files_it_names(folder: Path, named: str) -> None:
     before = tasks.read(written(folder, AGENT))[0].digest
-    (folder / named).write_text("changed\n")
+    with (folder / named).open("a") as file:
+        file.write("# changed\n")
     assert tasks.read(written(folder, AGENT))[0].digest != before
 
 
@@ -59,14 +60,15 @@ def test_the_digest_is_of_the_content_and_not_of_the_layout(folder: Path) -> Non
     ("base", "changes", "said"),
     [
         (EXACT, {"promt": "x"}, "promt: is not a key here; did you mean `prompt`?"),
-        (EXACT, {"prompt": ""}, "prompt: "),
+        (EXACT, {"prompt": ""}, "prompt: must not be empty"),
+        (EXACT, {"timout": 5}, "timout: is not a key here; the keys are id, prompt"),
         (EXACT, {"id": "a b"}, "id: must be a slug"),
         (EXACT, {"grader": "regex"}, "grader: must be 'exact', 'json-fields'"),
         (EXACT, {"mode": "chat"}, "mode: must be 'document' or 'agent'"),
         (EXACT, {"expected": 2}, "expected: must be the text that grader `exact`"),
         (EXACT, {"grader": "json-fields"}, "expected: must be an object with the fields"),
         (EXACT, {"grader": "json-fields", "expected": {}}, "expected: must be an object with"),
-        (EXACT, {"grader": "llm-judge"}, "reference: is what grader `llm-judge` compares"),
+        (EXACT, {"grader": "llm-judge"}, "reference: is missing: grader `llm-judge` needs"),
         (EXACT, {"grader": "llm-judge", "reference": "2"}, "expected: is not read by grader"),
         (EXACT, {"reference": "2"}, "reference: is what grader `llm-judge` compares"),
         (EXACT, {"script": "grade.py"}, "script: is the Python file of grader `script`"),
@@ -74,7 +76,7 @@ def test_the_digest_is_of_the_content_and_not_of_the_layout(folder: Path) -> Non
         (AGENT, {"workspace": "none"}, "workspace: none: is not a folder"),
         (AGENT, {"workspace": "x" * 5_000}, f"workspace: {'x' * 299}…: cannot be read: File name"),
         (AGENT, {"script": "none.py"}, "script: none.py: cannot be read"),
-        (AGENT, {"script": None}, "script: is the Python file of grader `script`"),
+        (AGENT, {"script": None}, "script: is missing: grader `script` needs the Python file"),
     ],
 )
 def test_names_file_line_and_field(
@@ -84,6 +86,49 @@ def test_names_file_line_and_field(
     with pytest.raises(BenchdataError) as failure:
         tasks.read(written(folder, first, base | changes))
     assert str(failure.value).startswith(f"cases.jsonl:3: {said}")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"x = 1\ndef grade(expected, output)\n    return {}\n", "2: is no Python: expected ':'"),
+        (b"return {}\n", "1: is no Python: 'return' outside function"),
+        (b"def grde(expected, output): ...\n", "1: defines no function `grade(expected, output)`"),
+        (b"def other():\n    def grade(): ...\n", "1: defines no function `grade("),
+        (b"print(grade)\n", "1: defines no function `grade("),
+        (b"", "1: defines no function `grade("),
+        (b"x = '\xff'\n", "1: is no Python: "),
+        (b"x = 1\0\n", ""),
+        (b"(" * 5_000, ""),
+    ],
+)
+def test_a_script_that_is_no_grader_is_refused(folder: Path, text: bytes, said: str) -> None:
+    (folder / "grade.py").write_bytes(text)
+    with pytest.raises(BenchdataError) as failure:
+        tasks.read(written(folder, AGENT))
+    assert str(failure.value).startswith(f"cases.jsonl:1: script: grade.py:{said}")
+    assert len(str(failure.value)) < 400
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "raise SystemExit  # what it does is not looked at\ndef grade(expected, output): ...\n",
+        "if True:\n    def grade(expected, output): ...\n",
+        "from graders import grade\n",
+        "grade = lambda expected, output: {'pass': output == '\\d'}\n",
+    ],
+)
+def test_a_script_is_looked_at_and_not_run(folder: Path, text: str) -> None:
+    (folder / "grade.py").write_text(text)
+    assert tasks.read(written(folder, AGENT))[0].script == folder / "grade.py"
+
+
+def test_a_byte_order_mark_is_named(folder: Path) -> None:
+    path = written(folder, EXACT)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    with pytest.raises(BenchdataError, match=r"cases\.jsonl:1: begins with a byte order mark"):
+        tasks.read(path)
 
 
 @pytest.mark.parametrize(
