@@ -19,8 +19,8 @@ pytestmark = pytest.mark.shared_data
 
 RANKS = {"p50": "e2e_p50_ms", "p95": "e2e_p95_ms", "p99": "e2e_p99_ms", "p99.9": "e2e_p999_ms"}
 MEDIANS = {
-    "Executor wall, ms": "executor_wall_p50_ms",
-    "Adapter duration, ms": "adapter_duration_p50_ms",
+    "Executor wall ms": "executor_wall_p50_ms",
+    "Adapter duration ms": "adapter_duration_p50_ms",
 }
 
 
