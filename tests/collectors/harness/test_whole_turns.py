@@ -25,6 +25,12 @@ DAEMON = "(setsid sh -c 'trap \"\" TERM INT HUP; sleep 600; : {}' >/dev/null 2>&
 FIRST, SECOND, LAST = (900, 70, 10), (40, 8, 900), (50, 5, 950)
 
 
+def only(*names: str) -> pytest.MarkDecorator:
+    """Run a test with these agents alone, all of them real."""
+    agents = [pytest.param(name, marks=pytest.mark.agents) for name in names]
+    return pytest.mark.parametrize("whole", agents, indirect=True)
+
+
 def two_tools(whole: Whole) -> Reply:
     """Return a message with thinking, words and two tool calls."""
     calls = [whole.dialect.write("a.txt", "a"), whole.dialect.shell("echo b > b.txt")]
@@ -100,13 +106,16 @@ def test_nothing_is_left_when_the_harness_is_killed_while_it_holds(
     assert (place / "raw" / "requests.jsonl").read_text().count("\n") == 1
 
 
+REPEATING = only("claude", "codex")
+"""The scripted agent takes no stream and repeats no request."""
+SUMMING_UP = only("codex")
+"""With the settings of a run claude makes no side request, and the scripted agent never does."""
 OVERLOADED = {"status": 529, "error_type": "overloaded_error"}
 LIMITED = {"status": 429, "error_type": "rate_limit_error", "headers": {"retry-after": "0"}}
 
 
+@REPEATING
 def test_repeated_requests_are_no_turns(whole: Whole, folder: RunFolder) -> None:
-    if whole.driver.name == "scripted":
-        pytest.skip("the scripted agent repeats no request")
     watch = Watch(folder.work)
     then = whole.shell("echo c > c.txt", *SECOND)
     replies = (OVERLOADED, two_tools(whole), LIMITED, {"status": 500}, then, whole.said(*LAST))
@@ -141,9 +150,8 @@ def test_an_api_that_fails_to_the_end_is_told_by_its_last_status(
     )  # codex repeats a stream of repeated requests
 
 
+@REPEATING
 def test_a_message_that_breaks_off_makes_the_usage_unknown(whole: Whole, folder: RunFolder) -> None:
-    if whole.driver.name == "scripted":
-        pytest.skip("the scripted agent takes no stream, and repeats no request")
     broken = {**two_tools(whole), "break_after": 2}
     replies = (broken, two_tools(whole), whole.said(*LAST))
     found, server = whole.run(folder, *replies)
@@ -169,10 +177,9 @@ def test_another_model_that_answers_ends_the_run_without_a_score(
     assert len(server.asked) == 2
 
 
+@SUMMING_UP
 def test_a_side_request_is_priced_and_no_turn(whole: Whole, folder: RunFolder) -> None:
     """The program sums up a conversation that has become too long."""
-    if whole.driver.name != "codex":
-        pytest.skip(f"with the settings of a run {whole.driver.name} makes no side request")
     long = (400_000, 1, 0)
     replies = (whole.shell("echo a > a.txt", *long), whole.said(*LAST))
     found, _ = whole.run(folder, *replies)
