@@ -77,8 +77,9 @@ class Expression:
         """Parse the text and compile it for rows; refuse what columns could not answer."""
         try:
             tree = ast.parse(self.text, mode="eval")
-        except SyntaxError as error:
-            raise ContractError(f"rule `{self.text}` is no expression: {error.msg}") from None
+        except (SyntaxError, ValueError) as error:  # of a null byte Python 3.11 says ValueError
+            said = getattr(error, "msg", error)
+            raise ContractError(f"rule `{self.text}` is no expression: {said}") from None
         for node in ast.walk(tree):
             if not isinstance(node, ALLOWED):
                 raise ContractError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import re
 import shutil
@@ -127,7 +128,8 @@ def _program(lane: Lane, name: str) -> str:
 def _interpreter_tag(lane: Lane) -> str:
     """Return what else the installed files depend on: a venv is made for one interpreter."""
     if lane.runtime == "python":
-        return f"py{sys.version_info.major}.{sys.version_info.minor}"
+        place = hashlib.sha256(sys.base_prefix.encode()).hexdigest()[:8]
+        return f"py{sys.version_info.major}.{sys.version_info.minor}-{place}"
     return lane.dependencies
 
 
