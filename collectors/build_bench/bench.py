@@ -15,7 +15,7 @@ from collectors.build_bench.prompts import Variant
 from collectors.build_bench.rows import Cell
 from collectors.build_bench.starters import Starter
 from collectors.build_bench.tasks import Task, rubric_digest, suite_digest, task_digest
-from collectors.harness import schedule
+from collectors.harness import plan, schedule
 from collectors.harness.attempt import Setting
 from collectors.harness.plan import Estimate, Plan
 from collectors.harness.pricing import PriceUnknown
@@ -101,18 +101,14 @@ class Bench:
 
     def plan(self) -> Plan:
         """Return the plan to show before anything runs."""
-        weakness = self.setting.sandbox.weakness
-        return Plan(
+        return plan.of(
+            self.setting,
             arms=len(self.lanes),
             tasks=len(self.tasks),
             repeats=self.repeats,
-            timeout_s=self.setting.timeout_s,
             concurrency=self.concurrency,
-            agent=self.setting.driver.name,
             agent_version=self.agent_version,
             model=self.model,
-            payer=self.setting.payer.sentence,
-            sandbox=f"{self.setting.sandbox.name}{f', {weakness}' if weakness else ''}",
             estimate=self._worst(),
         )
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import signal
 import sys
 from dataclasses import dataclass
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from benchdata.errors import BenchdataError, counted
 from benchdata.numbers import display
 from collectors.harness.progress import HOUR_S, MINUTE_S, tell
+
+if TYPE_CHECKING:
+    from collectors.harness.attempt import Setting
 
 LEAST_HOURS = 0.01
 """Agent-hours; less is not told to the second."""
@@ -87,6 +90,34 @@ def _limit(seconds: float) -> str:
 def _hours(seconds: float) -> str:
     hours = seconds / HOUR_S
     return f"less than {LEAST_HOURS}" if 0 < hours < LEAST_HOURS else display(hours)
+
+
+def of(
+    setting: Setting,
+    *,
+    arms: int,
+    tasks: int,
+    repeats: int,
+    concurrency: int,
+    agent_version: str,
+    model: str,
+    estimate: Estimate | None,
+) -> Plan:
+    """Return the plan of runs that have a setting alike."""
+    weakness = setting.sandbox.weakness
+    return Plan(
+        arms=arms,
+        tasks=tasks,
+        repeats=repeats,
+        timeout_s=setting.timeout_s,
+        concurrency=concurrency,
+        agent=setting.driver.name,
+        agent_version=agent_version,
+        model=model,
+        payer=setting.payer.sentence,
+        sandbox=f"{setting.sandbox.name}{f', {weakness}' if weakness else ''}",
+        estimate=estimate,
+    )
 
 
 def confirmed(lines: list[str], *, yes: bool) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from collectors.harness import stage_file
+from collectors.harness import plan, stage_file
 from collectors.harness.attempt import Setting
 from collectors.harness.plan import Plan
 from collectors.harness.stage_file import Experiment
@@ -82,18 +82,14 @@ class Resolved:
 
     def plan(self) -> Plan:
         """Return the plan to show before anything runs."""
-        weakness = self.setting.sandbox.weakness
-        return Plan(
+        return plan.of(
+            self.setting,
             arms=len(self.arms),
             tasks=len(self.tasks),
             repeats=self.runs,
-            timeout_s=self.setting.timeout_s,
             concurrency=self.concurrency,
-            agent=self.setting.driver.name,
             agent_version=self.agent_version,
             model=self.model,
-            payer=self.setting.payer.sentence,
-            sandbox=f"{self.setting.sandbox.name}{f', {weakness}' if weakness else ''}",
             estimate=estimate(self.tasks, self.model, self.setting.prices),
         )
 
