@@ -76,7 +76,7 @@ def _joined(
     frame, faults = _parted(found, contract)
     if rows.height:
         placed = rows.with_columns(pl.col(frames.LINE) + before)
-        frame = pl.concat([placed, frame]).sort(frames.LINE) if frame.height else placed
+        frame = frames.joined([placed, frame]).sort(frames.LINE) if frame.height else placed
     return Batch(frame, faults, lines)
 
 
@@ -91,4 +91,5 @@ def _parted(found: Iterable[Examined], contract: Contract) -> tuple[pl.DataFrame
             rows.append(one.row)
         elif one.fault is not None:
             faults.append(one.fault)
-    return frames.of_fields(numbers, rows, contract), faults
+    # most batches have no such row, and a frame of many columns takes time even when it is empty
+    return frames.of_fields(numbers, rows, contract) if rows else pl.DataFrame(), faults

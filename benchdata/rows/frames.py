@@ -80,8 +80,21 @@ def with_derived(frame: pl.DataFrame, contract: Contract) -> pl.DataFrame:
     for name in reversed(list(classes)):
         result = pl.when(over_columns(classes[name])).then(pl.lit(name)).otherwise(result)
     synthetic = over_columns(Expression(contract.synthetic)).fill_null(value=False)
-    derived = frame.with_columns(result.alias(RESULT), synthetic.alias(SYNTHETIC))
-    return derived.select(list(schema(contract)))
+    asked = {*result.meta.root_names(), *synthetic.meta.root_names()}
+    read = plain(frame.select(LINE, *asked))
+    derived = read.select(LINE, result.alias(RESULT), synthetic.alias(SYNTHETIC)).drop(LINE)
+    return frame.hstack(derived).select(list(schema(contract)))
+
+
+def joined(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """Return rows one after the other; their text is coded only where it is in the same way."""
+    alike = len({tuple(frame.dtypes) for frame in frames}) == 1
+    return pl.concat(frames if alike else map(plain, frames))
+
+
+def plain(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame whose text is not coded."""
+    return frame.cast({pl.Categorical: pl.String})
 
 
 def value_at(row: Mapping[str, Any], path: str) -> Any:

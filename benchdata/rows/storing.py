@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
+from polars import selectors
 
 from benchdata.contracts import Contract
 from benchdata.contracts.columns import column_name
@@ -24,37 +25,75 @@ GROUP = 120_000
 class Store:
     """Rows on their way into a Parquet file; `rows` is how many there are."""
 
-    def __init__(self, writer: pq.ParquetWriter, contract: Contract) -> None:
-        """Begin without rows."""
+    def __init__(self, contract: Contract, opened: Callable[[pa.Schema], pq.ParquetWriter]) -> None:
+        """Begin without rows; the file is `opened` when its first row group is there."""
         self.rows = 0
-        self._writer, self._contract = writer, contract
+        self._contract, self._opened = contract, opened
         self._waiting: list[pl.DataFrame] = []
+        self._first: pl.Schema | None = None
+        self._writer: pq.ParquetWriter | None = None
 
     def add(self, frame: pl.DataFrame) -> None:
         """Take the fields of some rows, in line order after those before."""
-        self.rows += frame.height
-        self._waiting.append(frame)
+        if frame.height:
+            self.rows += frame.height
+            self._waiting.append(frame)
         if sum(one.height for one in self._waiting) >= GROUP:
-            self.flush()
+            self._flush()
 
-    def flush(self) -> None:
-        """Write what is waiting as a row group."""
+    def end(self) -> None:
+        """Write the rest; a file without rows has their columns."""
         if self._waiting:
-            frame = frames.with_derived(pl.concat(self._waiting), self._contract)
-            self._writer.write_table(_table(frame), row_group_size=max(frame.height, 1))
-            self._waiting = []
+            self._flush()
+        if not self.rows:
+            self._write(frames.empty(self._contract))
+
+    def _flush(self) -> None:
+        """Write what is waiting as a row group."""
+        waiting, self._waiting = frames.joined(self._waiting), []
+        self._write(frames.with_derived(waiting, self._contract))
+
+    def _write(self, frame: pl.DataFrame) -> None:
+        """Write a row group, its text coded where that of the first one is."""
+        self._first = self._first or frame.schema
+        table = _table(_coded(frame, self._first))
+        self._writer = self._writer or self._opened(table.schema)
+        self._writer.write_table(table, row_group_size=max(frame.height, 1))
+
+
+def _coded(frame: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
+    """Return a frame whose text is coded where it is in `schema`."""
+    odd = {
+        name: pl.String() if _is_coded(kind) else pl.Categorical(pl.Categories.random())
+        for (name, wanted), kind in zip(schema.items(), frame.dtypes, strict=True)
+        if _is_coded(kind) != _is_coded(wanted)
+    }
+    return frame.cast(pl.Schema(odd)) if odd else frame
+
+
+def _is_coded(kind: pl.DataType) -> bool:
+    return isinstance(kind, pl.Categorical)
 
 
 @contextmanager
 def store(file: Path, contract: Contract) -> Iterator[Store]:
     """Yield a store of rows of `contract` in `file`."""
+    with ExitStack() as files:
+        made = Store(contract, lambda schema: files.enter_context(_writer(file, schema, contract)))
+        yield made
+        made.end()
+
+
+def _writer(file: Path, schema: pa.Schema, contract: Contract) -> pq.ParquetWriter:
+    """Open a Parquet file for rows of `contract`."""
     # measured: this takes least time and room; nobody asks for statistics of rows that are always
     # read whole
     kinds = {frames.LINE: "integer", frames.RESULT: "text", **dict(_leaves(contract))}
     identity = set(map(column_name, contract.identity))
-    with pq.ParquetWriter(
+    return pq.ParquetWriter(
         file,
-        _table(frames.empty(contract)).schema,
+        schema,
+        store_schema=False,  # how text is coded is of no concern to readers
         use_dictionary=[
             name for name, kind in kinds.items() if kind == "text" and name not in identity
         ],
@@ -64,10 +103,7 @@ def store(file: Path, contract: Contract) -> Iterator[Store]:
             for name, kind in kinds.items()
         },
         write_statistics=False,
-    ) as writer:
-        made = Store(writer, contract)
-        yield made
-        made.flush()
+    )
 
 
 def _leaves(contract: Contract) -> Iterator[tuple[str, str]]:
@@ -81,8 +117,21 @@ def _leaves(contract: Contract) -> Iterator[tuple[str, str]]:
 
 
 def _table(frame: pl.DataFrame) -> pa.Table:
-    """Return a frame for Arrow, its text not copied but inside lists, where Parquet needs that."""
-    lists = (kind for kind in frame.dtypes if isinstance(kind, pl.List))
-    copied = any(not kind.inner.is_numeric() for kind in lists)
-    level = pl.CompatLevel.oldest() if copied else pl.CompatLevel.newest()
-    return frame.to_arrow(compat_level=level)
+    """Return a frame for Arrow, its text not copied but inside lists, where Parquet needs that.
+
+    Parquet takes the codes of text as they are, and need not look for equal texts itself.
+    """
+    old, new = pl.CompatLevel.oldest(), pl.CompatLevel.newest()
+    coded, lists = selectors.categorical(), selectors.nested()
+    codes = frame.select(coded.to_physical()).rechunk().to_arrow()
+    parts = [
+        frame.select(lists).to_arrow(compat_level=old),
+        frame.select(~lists & ~coded).to_arrow(compat_level=new),
+    ]
+    columns = {name: part[name] for part in parts for name in part.column_names}
+    for name in codes.column_names:  # polars would look at each code again
+        kind = frame[name].dtype
+        assert isinstance(kind, pl.Categorical)
+        words = kind.categories.to_series().to_arrow(compat_level=old)
+        columns[name] = pa.DictionaryArray.from_arrays(codes[name].chunk(0), words)
+    return pa.table({name: columns[name] for name in frame.columns})

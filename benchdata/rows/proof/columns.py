@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benchdata.contracts import Contract
 from benchdata.contracts.columns import Column, column_name
 from benchdata.contracts.fields import SAFE_INTEGER
-from benchdata.rows.frames import TYPES, data_type
+from benchdata.rows.frames import TYPES, data_type, plain
 from benchdata.rows.proof.blocks import COMMA, QUOTE, SPACE, Block, Flags, Places, Words
 from benchdata.rows.proof.digits import instants, integers, naturals
 from benchdata.rows.proof.layout import Cut, Hole, Layout, cut_lines, cut_records
@@ -87,9 +87,11 @@ def _items(block: Block, hole: Hole, opens: Places, closes: Places) -> Items:
     ends = np.cumsum(size)
     begins = ends - size
     heads = np.arange(size.sum()) * layout.marks + np.repeat(opens - begins * layout.marks, size)
-    between = block.memory[marks[heads]] == COMMA
+    place = marks[heads]
+    between = block.memory[place] == COMMA
     between[begins[size > 0]] = True  # before the first item stands the bracket
-    cut = cut_records(block, layout, marks, heads, block.memory[marks[heads] + 1] == SPACE)
+    place += 1
+    cut = cut_records(block, layout, marks, heads, block.memory[place] == SPACE)
     good = np.zeros(len(heads), bool)
     good[cut.records] = between[cut.records]
     return Items(ok & _all(good, ends), ends, cut)
@@ -97,6 +99,8 @@ def _items(block: Block, hole: Hole, opens: Places, closes: Places) -> Items:
 
 def _all(good: Flags, ends: Places) -> Flags:
     """Tell of which lists, by where their items end, all items are good."""
+    if good.all():
+        return np.ones(len(ends), bool)
     bad = np.concatenate([[0], np.cumsum(~good)])
     clean: Flags = np.diff(bad[ends], prepend=0) == 0
     return clean
@@ -112,7 +116,7 @@ def _list(block: Block, hole: Hole, items: Items, column: Column) -> tuple[pl.Se
     if hole.items is None:
         return pl.Series([[]], dtype=data_type(column)).new_from_index(0, len(size)), fit
     columns, good = _columns(block, hole.items, items.cut)
-    inner = pl.DataFrame([columns[field.name].alias(field.name) for field in column.item])
+    inner = plain(pl.DataFrame([columns[field.name].alias(field.name) for field in column.item]))
     flat = inner.to_struct() if column.item[0].path else inner.to_series()
     offsets = pl.Series(np.concatenate([[0], items.ends])).to_arrow()
     values = flat.to_arrow(compat_level=pl.CompatLevel.newest())
@@ -128,7 +132,9 @@ def _columns(block: Block, layout: Layout, cut: Cut) -> tuple[Columns, Flags]:
         if kind == "list":
             continue
         holes = [layout.holes[row] for row in rows]
-        start, stop, words = cut.starts[rows], cut.stops[rows], cut.words[rows]
+        together = rows[-1] - rows[0] < len(rows)  # then they need not be copied
+        at = slice(rows[0], rows[-1] + 1) if together else rows
+        start, stop, words = cut.starts[at], cut.stops[at], cut.words[at]
         if kind == "run":
             found = _runs(block, holes, start, stop, words)
         elif kind == "text":
@@ -147,8 +153,8 @@ def _runs(
     """Yield the columns of each run of members, and where its text is valid."""
     for hole, series in zip(holes, strings(block, start, stop, words), strict=True):
         assert hole.texts
-        known = hole.texts.know(series)
-        yield {one.name: one for one in known.values[known.codes]}, known.valid[known.codes]
+        codes, values, valid = hole.texts.know(series)
+        yield {one.name: one for one in values[codes]}, valid[codes.to_numpy()]
 
 
 def _texts(

@@ -50,8 +50,8 @@ def pattern(text: Text) -> Holds | None:
     if alphabet is None or any(_alphabet(refused) is None for refused, _ in text.refuse):
         return None
     column = pl.col("text")
-    holds = [column.str.len_bytes().is_between(1, text.longest)]
-    placed = _placed(text.pattern or "")
+    placed = _placed(text.pattern or "", text.longest)
+    holds: list[pl.Expr] = [] if placed else [column.str.len_bytes().is_between(1, text.longest)]
     if text.pattern is not None and placed is None:
         holds.append(column.str.contains(f"^(?:{text.pattern})$"))
     if not alphabet <= PLAIN or text.pattern is None or BEYOND_ASCII.search(text.pattern):
@@ -63,19 +63,21 @@ def pattern(text: Text) -> Holds | None:
     if text.stem:
         holds.append(~column.str.contains(f"^(?:{text.stem})$"))
     holds += [~column.str.contains(refused) for refused, _ in text.refuse]
-    fits = pl.all_horizontal(holds).fill_null(value=False)
+    fits = pl.all_horizontal(holds).fill_null(value=False) if holds else None
     folded = {char.lower() for char in alphabet}
     markers = [marker for marker in privacy.MARKERS if set(marker.lower()) <= folded]
     try:
-        pl.select(text=pl.lit("")).select(fits)
+        _clean(pl.Series([""]), fits, [])
     except pl.exceptions.ComputeError:  # a pattern that would take too much memory
         return None
     return lambda texts: _clean(of_arrow(texts), fits, markers) & (not placed or placed(texts))
 
 
-def _clean(series: pl.Series, fits: pl.Expr, markers: list[str]) -> Flags:
-    """Return where a text fits and is neither a secret nor a path."""
-    ok = np.array(series.to_frame("text").select(fits).to_series())
+def _clean(series: pl.Series, fits: pl.Expr | None, markers: list[str]) -> Flags:
+    """Return where a text fits, if that is asked, and is neither a secret nor a path."""
+    ok: Flags = np.ones(len(series), bool)
+    if fits is not None:
+        ok &= series.to_frame("text").select(fits).to_series().to_numpy()
     if markers:
         marked = series.str.contains_any(markers, ascii_case_insensitive=True).to_numpy()
         for index in np.flatnonzero(ok & marked):
@@ -83,9 +85,10 @@ def _clean(series: pl.Series, fits: pl.Expr, markers: list[str]) -> Flags:
     return ok
 
 
-def _placed(source: str) -> Holds | None:
+def _placed(source: str, longest: int) -> Holds | None:
     """Return what tells which texts match a pattern, None unless all matches are equally long.
 
+    None also when they are longer than `longest`.
     Then each place of a text is looked up by itself: a byte stands for a bit of each set of
     characters that it is in. At most eight sets have a bit.
     """
@@ -98,7 +101,7 @@ def _placed(source: str) -> Holds | None:
         else:
             return None
     kinds = list(dict.fromkeys(places))
-    if not 0 < len(kinds) <= 8:
+    if not 0 < len(kinds) <= 8 or len(places) > longest:
         return None
     table = bytes(
         sum((chr(byte) in kind) << bit for bit, kind in enumerate(kinds)) for byte in range(256)

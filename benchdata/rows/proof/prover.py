@@ -52,12 +52,16 @@ class Proven(NamedTuple):
 
 @dataclass(slots=True)
 class Template:
-    """A layout with the rules that are not checked with its texts; `line` is what taught it."""
+    """A layout with the rules that are not checked with its texts, and the columns they read.
+
+    `line` is what taught it.
+    """
 
     line: bytes
     version: int
     layout: Layout
     holds: pl.Expr
+    asked: frozenset[str]
     tried: int = 0
     proven: int = 0
 
@@ -84,7 +88,7 @@ class Prover:
             self.templates.append(made)
             left = self._left(block, [made], left, found)
         self.templates = [kept for one in self.templates if (kept := self._kept(one))]
-        frame = pl.concat(found) if found else pl.DataFrame()
+        frame = frames.joined(found) if found else pl.DataFrame()
         frame = frame.sort(frames.LINE) if len(found) > 1 else frame
         others = np.ones(block.lines, bool)
         if found:
@@ -183,21 +187,24 @@ class Prover:
         for texts, flags in zip(runs, parted.flags, strict=True):
             texts.tell(flags)
         holds = pl.all_horizontal(pl.lit(value=True), *rules).fill_null(value=False)
-        return Template(line, version, layout, holds)
+        return Template(line, version, layout, holds, frozenset(holds.meta.root_names()))
 
     def _typed(self, block: Block, template: Template, lines: Places) -> pl.DataFrame:
         """Return the rows of those of `lines` that the template proves."""
         found = filled(block, template.layout, lines, self.contract)
         template.tried += len(found.lines)
-        types = frames.schema(self.contract)
-        columns = {frames.LINE: pl.Series(block.numbers[found.lines]), **found.columns}
+        columns = {frames.LINE: pl.Series(frames.LINE, block.numbers[found.lines])}
         for column in self.contract.columns:
-            if column.name not in columns:  # the version itself, or one that it lacks
+            if column.name in found.columns:
+                columns[column.name] = found.columns[column.name].alias(column.name)
+            else:  # the version itself, or one that it lacks
                 same = template.version if column.path == VERSION_FIELD else None
-                dtype = types[column.name]
-                columns[column.name] = pl.repeat(same, len(found.lines), dtype=dtype, eager=True)
-        holds = pl.DataFrame(columns).select_seq(template.holds).to_series()
-        frame = pl.DataFrame({name: columns[name] for name in types if name in columns})
+                one = pl.Series(column.name, [same], dtype=frames.data_type(column))
+                columns[column.name] = one.new_from_index(0, len(found.lines))
+        every = columns | found.columns
+        asked = pl.DataFrame([every[name].alias(name) for name in template.asked])
+        holds = frames.plain(asked).select_seq(template.holds).to_series()
+        frame = pl.DataFrame(list(columns.values()))
         proven = found.proven & holds.to_numpy()
         template.proven += int(proven.sum())
         if not proven.all():

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 import pyarrow as pa
-from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from benchdata.contracts import Contract, privacy
@@ -78,9 +77,12 @@ def of_arrow(array: pa.Array) -> pl.Series:
 
 
 class Known(NamedTuple):
-    """What is known of a run's texts: for each line a code, which is an index into the others."""
+    """What is known of a run's texts: for each line a code, which is an index into the others.
 
-    codes: NDArray[np.uint32]
+    Text among the values is coded too.
+    """
+
+    codes: pl.Series
     values: pl.DataFrame
     valid: Flags
 
@@ -167,14 +169,19 @@ class Texts:
         self._type = pl.Categorical(pl.Categories.random())
         # the numbers of texts last as long as a column that uses them
         self._anchor = pl.Series([""], dtype=self._type)
+        self._coded = pl.Schema(
+            (name, pl.Categorical(pl.Categories.random()))
+            for name, column in self._columns.items()
+            if column.kind == "text"
+        )
         self._valid: Flags = np.zeros(1, bool)
-        self._values = self._typed([{}])
+        self._values = self._typed([{}]).cast(self._coded)
 
     def know(self, texts: pl.Series) -> Known:
         """Return what is known of these texts, after checking the new ones."""
         coded = texts.cast(self._type)
-        codes = coded.to_physical().to_numpy()
-        if len(codes) and codes.max() >= len(self._valid):
+        codes = coded.to_physical()
+        if len(codes) and codes.to_numpy().max() >= len(self._valid):
             self._learn(coded)
         return Known(codes, self._values, self._valid)
 
@@ -187,7 +194,7 @@ class Texts:
         valid = values.select(pl.all_horizontal(pl.lit(value=True), *holds).fill_null(value=False))
         known = np.array([row is not None for row in rows])
         self._valid = np.concatenate([self._valid, known & valid.to_series().to_numpy()])
-        self._values = self._values.vstack(values).rechunk()
+        self._values = self._values.vstack(values.cast(self._coded)).rechunk()
 
     def _typed(self, rows: list[dict[str, object]]) -> pl.DataFrame:
         typed = (frames.typed(rows, column) for column in self._columns.values())
