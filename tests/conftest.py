@@ -18,6 +18,12 @@ def pytest_configure() -> None:
     os.environ["BENCHDATA_NO_CACHE"] = "1"
 
 
+@pytest.hookimpl(optionalhook=True)  # of xdist, which one process does without
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: many tests wait for a process that they started."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The top of the checkout."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
+import termios
 import time
 
 import pytest
@@ -50,12 +53,19 @@ def test_a_signal_ends_the_attempt_with_its_row(
     assert not alive(child)
 
 
+def unread(pipe: io.FileIO) -> int:
+    """Return how many bytes of a pipe nobody has read yet."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+
 def test_an_interrupt_before_the_attempt_is_no_traceback(place: Place) -> None:
     pipe = place.folder / "variables"
     os.mkfifo(pipe)
     place.variables["JEV_SOCIAL_ENV_FILE"] = str(pipe)
     process = place.start("jev-social-benchmark", *flags(place.task))
-    with pipe.open("wb"):  # opens once it reads
+    with pipe.open("wb", buffering=0) as writer:
+        writer.write(b"#")
+        wait_until(lambda: unread(writer) == 0)  # it reads, and waits for more
         process.send_signal(signal.SIGINT)
         assert ended(process) == Done(1, "", "")
 
