@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from benchdata import queries
@@ -19,6 +20,7 @@ from benchdata.comparisons.sides import Side
 from benchdata.comparisons.tables import told_apart
 from benchdata.contracts import Contract
 from benchdata.contracts.meaning import Metric
+from benchdata.contracts.usage import COST
 from benchdata.dataset import Dataset
 from benchdata.errors import ContractError
 from benchdata.stats.rationals import rational
@@ -28,6 +30,7 @@ from benchdata.stats.scoring import Composite, Preset, composite
 COMPOSITE = Metric("composite", "", "", "higher", min_effect=0.02, bounds=(0, 1), title="Composite")
 CLAIM = Claim(COMPOSITE, "score", "fixed", COMPOSITE.min_effect)
 
+NO_COSTS: Mapping[str, float] = MappingProxyType({})
 Key = tuple[Hashable, ...]
 Composites = Mapping[str, tuple[str, Composite | CannotTell]]
 """The task and the composite of each scored row, by its identity."""
@@ -81,11 +84,13 @@ class Scored:
         return tuple(sides.hidden(self.side, other.side, self.axis))
 
 
-def score(dataset: Dataset, preset: Preset) -> tuple[Scored, ...]:
+def score(
+    dataset: Dataset, preset: Preset, costs: Mapping[str, float] = NO_COSTS
+) -> tuple[Scored, ...]:
     """Return the composites of every arm of one contract's rows, in order of context and arm.
 
-    Reference runs, which are no result by the contract's gate, and arms without any composite are
-    left out; synthetic rows stay.
+    `costs` are as in `of_each_row`. Reference runs, which are no result by the contract's gate, and
+    arms without any composite are left out; synthetic rows stay.
 
     Raises:
         ContractError: The contract compares nothing, or has no metric for an axis of the preset.
@@ -93,7 +98,7 @@ def score(dataset: Dataset, preset: Preset) -> tuple[Scored, ...]:
     contract = dataset.contract
     if words := fault(contract, preset):
         raise ContractError(words)
-    found = of_each_row(dataset, preset)
+    found = of_each_row(dataset, preset, costs)
     values = {row: one.exact_value for row, (_, one) in found.items() if isinstance(one, Composite)}
     axis = axes.by_field(contract, contract.design.compared[0])
     members = judged(entities(dataset, CLAIM, values), contract)
@@ -138,15 +143,21 @@ def _known(contract: Contract) -> dict[str, str]:
     return full | {metric.name: metric.name for metric in contract.metrics}
 
 
-def of_each_row(dataset: Dataset, preset: Preset) -> Composites:
-    """Return the composite of every scored row, by its identity."""
+def of_each_row(
+    dataset: Dataset, preset: Preset, costs: Mapping[str, float] = NO_COSTS
+) -> Composites:
+    """Return the composite of every scored row, by its identity.
+
+    `costs` are USD by the same, in the place of what those rows hold.
+    """
     known = _known(dataset.contract)
     metrics = {axis.name: known[axis.name] for axis in preset.axes}
     values: dict[str, dict[str, float | None]] = defaultdict(dict)
     tasks: dict[str, str] = {}
     for line in dataset.sql(queries.text("composite")).iter_rows(named=True):
-        values[line["row_id"]][line["metric"]] = line["value"]
-        tasks[line["row_id"]] = line["row_task"] or ""
+        row, metric, value = line["row_id"], line["metric"], line["value"]
+        values[row][metric] = costs.get(row, value) if metric == COST.name else value
+        tasks[row] = line["row_task"] or ""
     return {
         row: (tasks[row], composite({axis: have[name] for axis, name in metrics.items()}, preset))
         for row, have in values.items()

@@ -58,9 +58,9 @@ def by_field(
     every = entities(dataset, claim, values)
     members = judged(every, contract)
     there = axes.in_order({axis.value(each.fields) for each in members})
-    first = _baseline(there, baseline, _own_baseline(dataset, axis), axis.field)
+    firsts = _baselines(there, baseline, _own_baselines(dataset, axis), axis.field)
     arms = sides.of(members, axis, lambda each: axis.value(each.fields))
-    return _table(arms, first, axis, claim, contract, no_results(every, contract))
+    return _table(arms, firsts, axis, claim, contract, no_results(every, contract))
 
 
 def of_inputs(baseline: Dataset, treatment: Dataset, claim: Claim) -> Table:
@@ -89,18 +89,18 @@ def of_inputs(baseline: Dataset, treatment: Dataset, claim: Claim) -> Table:
     origin = {id(each): label for side, label in zip(found, labels, strict=True) for each in side}
     arms = sides.of([*found[0], *found[1]], axis, lambda each: origin[id(each)])
     left = no_results([*every[0], *every[1]], contract)
-    return _table(arms, labels[0], axis, claim, contract, left)
+    return _table(arms, labels[:1], axis, claim, contract, left)
 
 
 def _table(
     arms: Sequence[Side],
-    first: Any,
+    firsts: Sequence[Any],
     axis: Axis,
     claim: Claim,
     contract: Contract,
     left_out: tuple[str, ...],
 ) -> Table:
-    pairs = _pairs(arms, first)
+    pairs = _pairs(arms, firsts)
     findings = [
         compare(
             sides.told(base, arms),
@@ -118,7 +118,7 @@ def _table(
     return Table(
         claim,
         axis.field,
-        axes.text(first),
+        " or ".join(map(axes.text, firsts)),
         family(findings),
         contexts,
         tuple(", ".join(filter(None, (side.arm.label, where))) for side, where in alone),
@@ -126,7 +126,7 @@ def _table(
     )
 
 
-def _pairs(arms: Sequence[Side], first: Any) -> list[tuple[Side, Side]]:
+def _pairs(arms: Sequence[Side], firsts: Sequence[Any]) -> list[tuple[Side, Side]]:
     """Return each (baseline, treatment) of one context; what has no counterpart stands alone.
 
     Where nothing has one, each is paired with the baseline that is least different, so that the
@@ -136,8 +136,8 @@ def _pairs(arms: Sequence[Side], first: Any) -> list[tuple[Side, Side]]:
     def apart(base: Side, side: Side) -> int:
         return len(sides.differ(base.context, side.context))
 
-    bases = [side for side in arms if side.value == first]
-    others = [side for side in arms if side.value != first]
+    bases = [side for side in arms if side.value in firsts]
+    others = [side for side in arms if side.value not in firsts]
     alike = [(base, side) for side in others for base in bases if not apart(base, side)]
     return alike or [(min(bases, key=lambda base: apart(base, side)), side) for side in others]
 
@@ -152,7 +152,10 @@ def told_apart(some: Sequence[Side], arms: Sequence[Side], shown: Sequence[str])
     )
 
 
-def _baseline(values: Sequence[Any], wanted: str | None, own: str | None, field: str) -> Any:
+def _baselines(
+    values: Sequence[Any], wanted: str | None, own: Sequence[str], field: str
+) -> list[Any]:
+    """Return the values that others are compared with, each where it is there."""
     if len(values) < 2:
         only = f"only {axes.text(values[0])}" if values else "no value"
         raise BenchdataError(f"{field} has {only}: a comparison needs two")
@@ -160,13 +163,13 @@ def _baseline(values: Sequence[Any], wanted: str | None, own: str | None, field:
     if wanted is not None:
         if wanted not in texts:
             raise BenchdataError(f"no row has {field} {wanted}; there are {', '.join(texts)}")
-        return values[texts.index(wanted)]
-    return values[texts.index(own)] if own in texts else values[0]
+        return [values[texts.index(wanted)]]
+    return [values[texts.index(each)] for each in own if each in texts] or [values[0]]
 
 
-def _own_baseline(dataset: Dataset, axis: Axis) -> str | None:
+def _own_baselines(dataset: Dataset, axis: Axis) -> tuple[str, ...]:
     design = dataset.contract.design
-    return design.baseline if axis.field in design.compared[:1] else None
+    return design.baselines if axis.field in design.compared[:1] else ()
 
 
 def _name(dataset: Dataset) -> str:

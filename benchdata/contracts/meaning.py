@@ -104,15 +104,15 @@ class Pin:
 class Design:
     """How the rows were planned: the fields that say what was compared, on what, how often.
 
-    `compared` are the fields that tell the arms of one group apart, `baseline` the value of the
-    first of them that the others are judged against. `task` and `repeat` name one cell of the plan
-    inside an arm, `planned_tasks` and `planned_repeats` its size as each row carries it, `batch`
-    the invocation that a row belongs to. `sequence` is a number that grows from row to row, for
-    rows whose start time is that of a whole series.
+    `compared` are the fields that tell the arms of one group apart, `baselines` the values of the
+    first of them that the others are judged against: in each context the one that is there. `task`
+    and `repeat` name one cell of the plan inside an arm, `planned_tasks` and `planned_repeats` its
+    size as each row carries it, `batch` the invocation that a row belongs to. `sequence` is a
+    number that grows from row to row, for rows whose start time is that of a whole series.
     """
 
     compared: tuple[str, ...] = ()
-    baseline: str | None = None
+    baselines: tuple[str, ...] = ()
     task: str | None = None
     repeat: str | None = None
     planned_tasks: str | None = None

@@ -104,8 +104,8 @@ def _designed(contract: Contract) -> str:
     ]
     compared = [f"r.{quoted(column_name(path))}" for path in design.compared]
     found.append(f"cast(to_json([{', '.join(map(_text, compared))}]) as varchar) as row_arm")
-    known = design.baseline is not None and compared
-    control = f"{_text(compared[0])} = {literal(design.baseline or '')}" if known else "null"
+    values = ", ".join(map(literal, design.baselines))
+    control = f"{_text(compared[0])} in ({values})" if values and compared else "null"
     found.append(f"cast({control} as boolean) as row_control")
     return ", ".join(found)
 

@@ -90,7 +90,7 @@ def _unchecked(runs: Sequence[str], verdicts: Verdicts | None, by: str) -> Itera
         about = {
             line[judging.run]
             for line in lines
-            if line[judging.kind] in (judging.single, judging.pair)
+            if line[judging.kind] in (judging.single, judging.pair) and not of_check(line, judging)
         } & wanted
         if about:
             seen |= about
@@ -126,10 +126,12 @@ def _unjudged(
     judging: Judging,
 ) -> Iterator[str]:
     """Yield the artefacts of a group's stage that have no row, and runs of several artefacts."""
-    if group[0][judging.kind] not in (judging.single, judging.pair):
+    if group[0][judging.kind] not in (judging.single, judging.pair) or of_check(group[0], judging):
         return
     left: dict[str, set[str]] = defaultdict(set)
     for line in instrument:
+        if of_check(line, judging):
+            continue
         if line[judging.kind] in (judging.single, judging.pair):
             left[line[judging.run]].add(line[judging.artefact])
         if line[judging.kind] == judging.pair:
@@ -175,9 +177,17 @@ def _read_verdicts(given: Dataset, contract: Contract) -> Verdicts | None:
     return by_instrument(given.of(contract), gate.judging)
 
 
-def by_instrument(rows: Dataset, judging: Judging) -> Verdicts:
-    """Return a judge's rows by instrument, in order of time; fields go by their path."""
-    fields = list(dict.fromkeys(judging.fields()))
+def of_check(line: Line, judging: Judging) -> bool:
+    """Tell whether a row belongs to an instrument check: what it says is of the judge alone."""
+    return line[judging.check] is not None
+
+
+def by_instrument(rows: Dataset, judging: Judging, also: Sequence[str] = ()) -> Verdicts:
+    """Return a judge's rows by instrument, in order of time; fields go by their path.
+
+    `also` are fields that the judging does not name.
+    """
+    fields = list(dict.fromkeys([*judging.fields(), *also]))
     named = ", ".join(f"{quoted(column_name(path))} as {quoted(path)}" for path in fields)
     found: dict[Pins, list[Line]] = defaultdict(list)
     for line in rows.sql(

@@ -128,15 +128,20 @@ def leaderboards(dataset: Dataset, given: Dataset | None = None) -> tuple[Board,
     if not contract.design.compared or contract.metric(contract.primary).better == "neither":
         return ()
     own = tuple(_boards(dataset, claims.of_contract(contract)))
-    scored = [
-        board
-        for judge in judges(given or dataset, contract)
-        for board in _boards(dataset, judge.claim, judge)
-        if _has_value(board) or board.preferences
-    ]
+    scored = judged_boards(dataset, given or dataset)
     kept = [sides.key(board.fields) for board in scored]
     shown = [board for board in own if _has_value(board) or sides.key(board.fields) not in kept]
     return (*shown, *scored)
+
+
+def judged_boards(dataset: Dataset, given: Dataset) -> list[Board]:
+    """Return a board for each context and each instrument of `given` that scored its runs."""
+    return [
+        board
+        for judge in judges(given, dataset.contract)
+        for board in _boards(dataset, judge.claim, judge)
+        if _has_value(board) or board.preferences
+    ]
 
 
 def _has_value(board: Board) -> bool:
@@ -279,19 +284,19 @@ def _other_tasks(lift: Lift | None) -> str:
 
 
 def _is_baseline(side: Side, contract: Contract) -> bool:
-    return contract.design.baseline is not None and side.arm.label == contract.design.baseline
+    return side.arm.label in contract.design.baselines
 
 
 def _refusal(side: Side, arms: Sequence[Side], contract: Contract) -> str:
     """Return why no lift may be shown on a board without the baseline arm."""
-    baseline = contract.design.baseline
-    if baseline is None:
+    if not contract.design.baselines:
         return "the contract names no baseline arm"
     elsewhere = [other for other in arms if _is_baseline(other, contract)]
-    apart = sorted((sides.differ(side.context, other.context) for other in elsewhere), key=len)
-    return (
-        f"{baseline} ran under another {', '.join(apart[0])}" if apart else f"no rows of {baseline}"
-    )
+    if not elsewhere:
+        return f"no rows of {' or '.join(contract.design.baselines)}"
+    apart = {other.arm.label: sides.differ(side.context, other.context) for other in elsewhere}
+    nearest = min(apart, key=lambda label: len(apart[label]))
+    return f"{nearest} ran under another {', '.join(apart[nearest])}"
 
 
 def _order(entry: Entry, claim: Claim) -> tuple[bool, float, str]:

@@ -15,23 +15,42 @@ from benchdata.contracts import Contract
 from benchdata.contracts.gate import Judging
 from benchdata.dataset import Dataset
 from benchdata.gates import instruments
-from benchdata.leaderboards.preferences import Pair, pairs
+from benchdata.gates.checks import Checked, verdicts
+from benchdata.leaderboards.judge_accounts import Asked, asked, asked_fields
+from benchdata.leaderboards.order_bias import OrderBias, order_bias
+from benchdata.leaderboards.preferences import Pair, pairs, seen
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
     """One instrument: what its verdicts claim, its scores by run, whether its check passed.
 
-    `contract` is that of its rows. `pairs` are the runs that it compared with each other.
+    `contract` is that of its rows, `pins` what names it. `artefacts` are the digests of what each
+    run left, `pairs` the runs that it compared with each other. `check` is what its latest check
+    said, `faults` why that does not pass. `asked` is what came of all it was asked.
     """
 
     contract: str
-    name: str
+    pins: Mapping[str, Any]
     claim: Claim
     scores: Mapping[str, float]
+    artefacts: Mapping[str, str]
     pairs: tuple[Pair, ...]
-    checked: bool
+    bias: OrderBias
+    check: tuple[Checked, ...]
+    faults: tuple[str, ...]
+    asked: tuple[Asked, ...]
     synthetic: bool
+
+    @property
+    def name(self) -> str:
+        """Return what tells the instrument from others."""
+        return f"judged by {', '.join(map(str, self.pins.values()))}"
+
+    @property
+    def checked(self) -> bool:
+        """Return whether its latest check passes."""
+        return not self.faults
 
     def scored(self, arm: Arm) -> Arm:
         """Return an arm of runs with these scores, told whether the instrument was checked."""
@@ -46,42 +65,64 @@ def subject(given: Dataset) -> Dataset:
     """
     several = given.contracts
     judged = (
-        one for one in several if all(_judging(other, one) for other in several if other is not one)
+        one for one in several if all(judging(other, one) for other in several if other is not one)
     )
     return given.of(next(judged, None) or given.contract)
 
 
-def judges(given: Dataset, contract: Contract) -> Iterator[Judge]:
-    """Yield each instrument among the rows given that judged runs of `contract`."""
+def judges(given: Dataset, contract: Contract, metric: str | None = None) -> Iterator[Judge]:
+    """Yield each instrument among the rows given that judged runs of `contract`.
+
+    Its scores are those of its primary metric, or of another score that it gave.
+    """
     for judge in given.contracts:
-        judging = _judging(judge, contract)
-        if judging is None:
+        how = judging(judge, contract)
+        if how is None or metric not in (None, *scores_of(judge)):
             continue
-        found = instruments.by_instrument(given.of(judge), judging)
+        claim = claims.of_contract(judge, metric)
+        also = (claim.metric.path, *asked_fields(judge))
+        found = instruments.by_instrument(given.of(judge), how, also)
         for pins, lines in sorted(found.by_pins.items(), key=lambda item: str(item[0])):
+            verdicts_on_pairs = list(seen(lines, how))
+            single = [line for line in lines if _is_of_a_run(line, how)]
+            if not (single or verdicts_on_pairs):
+                continue
             yield Judge(
                 contract=judge.name,
-                name=f"judged by {', '.join(map(str, pins[:-1]))}",
-                claim=claims.of_contract(judge),
-                scores=_scores(lines, judging),
-                pairs=pairs(lines, judging),
-                checked=not found.faults(pins),
+                pins=dict(zip(how.pins, pins, strict=False)),
+                claim=claim,
+                scores=_scores(single, how, claim.metric.path),
+                artefacts={line[how.run]: line[how.artefact] for line in single},
+                pairs=pairs(verdicts_on_pairs),
+                bias=order_bias(verdicts_on_pairs),
+                check=verdicts(lines, how),
+                faults=found.faults(pins),
+                asked=asked(lines, how, judge),
                 synthetic=pins[-1],
             )
 
 
-def _judging(judge: Contract, contract: Contract) -> Judging | None:
+def scores_of(judge: Contract) -> tuple[str, ...]:
+    """Return the metrics of a judge's rows that are scores of what it saw."""
+    return tuple(metric.name for metric in judge.metrics if metric.bounds)
+
+
+def _is_of_a_run(line: Mapping[str, Any], how: Judging) -> bool:
+    return line[how.kind] == how.single and not instruments.of_check(line, how)
+
+
+def judging(judge: Contract, contract: Contract) -> Judging | None:
     """Return how one contract's rows judge those of another, None where they do not."""
-    judging = judge.gate.judging if judge.gate else None
-    return judging if judging and judging.of == contract.name else None
+    found = judge.gate.judging if judge.gate else None
+    return found if found and found.of == contract.name else None
 
 
-def _scores(lines: Sequence[Mapping[str, Any]], judging: Judging) -> dict[str, float]:
+def _scores(lines: Sequence[Mapping[str, Any]], how: Judging, score: str) -> dict[str, float]:
     """Return the score of each run: its artefacts averaged, verdicts on one of them first."""
     by_artefact: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for line in lines:
-        if line[judging.kind] == judging.single and line[judging.score] is not None:
-            by_artefact[line[judging.run]][line[judging.artefact]].append(line[judging.score])
+        if line[score] is not None:
+            by_artefact[line[how.run]][line[how.artefact]].append(line[score])
     return {
         run: _mean([_mean(scores) for scores in artefacts.values()])
         for run, artefacts in by_artefact.items()

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchdata.contracts.gate import Judging
 from benchdata.stats.tables import SignTest, sign_test
 
 Line = Mapping[str, Any]
 TIE = ""
+
+
+class Seen(NamedTuple):
+    """One verdict on a pair: its task, its runs, the run shown first, the winner or a TIE."""
+
+    task: str
+    runs: tuple[str, str]
+    first: str
+    winner: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +59,28 @@ class Preference:
         return sign_test(self.better, self.worse)
 
 
-def pairs(lines: Sequence[Line], judging: Judging) -> tuple[Pair, ...]:
-    """Return the pairs that a judge compared, from its verdicts in both orders."""
-    verdicts: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    tasks: dict[tuple[str, str], str] = {}
+def seen(lines: Iterable[Line], judging: Judging) -> Iterator[Seen]:
+    """Yield what a judge said of pairs, in the order of its rows."""
     for line in lines:
         if line[judging.kind] != judging.pair or line[judging.winner] is None:
             continue
         one, two = line[judging.run], line[judging.other_run]
-        key = (min(one, two), max(one, two))
-        shown_first = one if line[judging.order] == judging.first else two
-        won = {judging.wins: one, judging.loses: two}.get(line[judging.winner], TIE)
-        verdicts[key][shown_first].add(won)
-        tasks[key] = line["row_task"] or ""
-    return tuple(_pair(tasks[key], key, by_order) for key, by_order in sorted(verdicts.items()))
+        yield Seen(
+            task=line["row_task"] or "",
+            runs=(min(one, two), max(one, two)),
+            first=one if line[judging.order] == judging.first else two,
+            winner={judging.wins: one, judging.loses: two}.get(line[judging.winner], TIE),
+        )
+
+
+def pairs(verdicts: Iterable[Seen]) -> tuple[Pair, ...]:
+    """Return the pairs that a judge compared, from its verdicts in both orders."""
+    found: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    tasks: dict[tuple[str, str], str] = {}
+    for one in verdicts:
+        found[one.runs][one.first].add(one.winner)
+        tasks[one.runs] = one.task
+    return tuple(_pair(tasks[runs], runs, by_order) for runs, by_order in sorted(found.items()))
 
 
 def _pair(task: str, runs: tuple[str, str], by_order: Mapping[str, set[str]]) -> Pair:

@@ -61,8 +61,7 @@ def _of_contract(given: Dataset, contract: Contract, choice: Choice) -> Iterator
     rows, metric = given.of(contract), choice.metric
     scored = [
         (judge, _kept(_scored(rows, judge, choice), _has_value))
-        for judge in judges(given, contract)
-        if metric in (None, judge.claim.metric.name)
+        for judge in judges(given, contract, metric)
     ]
     scored = [(judge, table) for judge, table in scored if table.findings]
     if not scored or metric in (None, *(each.name for each in contract.metrics)):

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from benchdata.reports.subjects.history import open_history
     from benchdata.reports.subjects.rows import open_report
     from benchdata.reports.subjects.skill_leaderboard import open_skill_leaderboard
+    from benchdata.reports.subjects.visual_judge import open_visual_judge
 
 __all__ = [
     "open_build_bench",
@@ -18,6 +19,7 @@ __all__ = [
     "open_history",
     "open_report",
     "open_skill_leaderboard",
+    "open_visual_judge",
 ]
 ROWS = "rows"
 

@@ -9,7 +9,7 @@ from typing import Any
 from benchdata import __version__, queries
 from benchdata.comparisons import composites
 from benchdata.comparisons.axes import by_field
-from benchdata.comparisons.composites import Composites
+from benchdata.comparisons.composites import NO_COSTS, Composites
 from benchdata.comparisons.entities import is_result
 from benchdata.contracts import Contract
 from benchdata.contracts.meaning import Metric
@@ -53,7 +53,8 @@ def record(
     if not groups:
         raise InputError("no run of an agent, so there is nothing to keep a history of")
     scored = _scores(dataset, preset)
-    cells = [*_cells(dataset, groups, composites.of_each_row(dataset, preset))]
+    costs = NO_COSTS if isinstance(scored, dict) or not scored.repriced else scored.repriced.costs
+    cells = [*_cells(dataset, groups, composites.of_each_row(dataset, preset, costs))]
     runs = [run for cell in cells for run in cell["runs"]]
     return {
         "schemaVersion": SCHEMA_VERSION,

@@ -1,4 +1,4 @@
-"""An executed notebook as blocks: prose, charts, tables, text, code; nothing else gets out.
+"""An executed notebook as blocks: prose, charts, tables, pictures, text, code; nothing else.
 
 Only data is taken from outputs. HTML that a cell produced is never copied: its plain text is.
 """
@@ -15,6 +15,8 @@ from nbformat import NotebookNode
 
 from benchdata.charts import CHART_TYPE, SVG_TYPE
 from benchdata.errors import ReportError, shorten
+from benchdata.reports import pictures
+from benchdata.reports.pictures import PICTURES_TYPE, Pictures
 from benchdata.reports.tables import TABLE_TYPE, Table, from_data
 
 LEAD_TYPE = "application/vnd.benchdata.lead+json"
@@ -60,7 +62,7 @@ class Code:
     source: str
 
 
-Block = Markdown | Figure | Table | Text | Code
+Block = Markdown | Figure | Table | Pictures | Text | Code
 
 
 def blocks(notebook: NotebookNode) -> list[Block]:
@@ -142,6 +144,8 @@ def _block(data: Mapping[str, Any], number: int, names: set[str]) -> Block | Non
         return _figure(data, number, names)
     if TABLE_TYPE in data:
         return from_data(data[TABLE_TYPE])
+    if PICTURES_TYPE in data:
+        return pictures.from_data(data[PICTURES_TYPE])
     if "text/markdown" in data:
         return Markdown(data["text/markdown"])
     if "text/plain" in data:

@@ -25,6 +25,7 @@ from benchdata.charts.bundle import VEGA_LITE
 from benchdata.charts.theme import config
 from benchdata.errors import ReportError
 from benchdata.reports.cells import Block, Code, Figure, Markdown, Text, blocks, parameters
+from benchdata.reports.pictures import Pictures
 from benchdata.reports.prose import Outline, prose
 from benchdata.reports.tables import RULES, Table
 
@@ -134,6 +135,8 @@ def _part(block: Block, outline: Outline) -> dict[str, Any]:
             }
         case Table(caption=caption):
             return {"kind": "table", "caption": caption, "html": Markup(block.html(CELL_CLASSES))}
+        case Pictures():
+            return {"kind": "pictures", "pictures": block}
         case Text(text):
             return {"kind": "text", "text": text}
         case Code(source):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypedDict, Unpack
 
@@ -152,9 +153,14 @@ class Report:
         sides: tuple[Align, ...] = ("left", "left", "right", "right", "left", "left")
         return Table("Inputs", head, tuple(rows), sides)
 
-    def environment(self) -> Table:
-        """Return pins, dates and the state of the gate, a line a group."""
-        return formats.environment(self.summary)
+    def environment(self) -> Table | Several:
+        """Return pins, dates and the state of the gate, a line a group, a table a contract."""
+        found = {each.contract.name: formats.environment(each) for each in self.summaries}
+        if len(found) == 1:
+            return found[self.contract.name]
+        return Several(
+            replace(table, caption=f"{table.caption}: {name}") for name, table in found.items()
+        )
 
     def _table(self, name: str) -> pl.DataFrame:
         """Return the answer of a named query; the label of a group is its `group`."""

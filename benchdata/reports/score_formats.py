@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from benchdata.comparisons.repricing import Repriced
+from benchdata.contracts.usage import COST
 from benchdata.errors import counted
 from benchdata.numbers import display
 from benchdata.reports.data import csv_text, interval_data, json_text, number_data
@@ -18,11 +20,8 @@ HEAD = (
     *("lane", "context", "preset", "runs", "composite", "low", "high", "rank_best", "rank_worst"),
     *("provisional", "component", "weight", "normalized", "clipped_runs", "runs_without_value"),
 )
-COST = "cost_usd"
-STORED = (
-    "Cost is the `total_cost_usd` that the rows hold: there is no price table, so usage is not"
-    " priced again."
-)
+COSTS = (COST.name, f"{COST.name}_{COST.unit.lower()}")
+"""What an axis may call the cost."""
 
 
 def as_json(scores: Scores) -> str:
@@ -42,9 +41,45 @@ def score_data(scores: Scores) -> dict[str, Any]:
         ],
         "synthetic": scores.synthetic,
         "rowsLeftOut": scores.left_out,
+        "prices": _prices(scores.repriced),
         "disagreements": list(scores.disagreements),
         "lanes": [_line(line) for line in scores.lines],
     }
+
+
+def _prices(repriced: Repriced | None) -> dict[str, Any] | None:
+    if repriced is None:
+        return None
+    return {
+        "table": repriced.table,
+        "days": {model: day.isoformat() for model, day in repriced.days.items()},
+        "runsPricedAgain": len(repriced.costs),
+        "modelsWithoutPrice": list(repriced.unpriced),
+        "runsOfUnknownTokens": repriced.untold,
+    }
+
+
+def priced(scores: Scores) -> str:
+    """Return which cost the composites are made of; "" when the preset weighs none."""
+    weighed = any(axis.name in COSTS for axis in scores.preset.axes)
+    found = scores.repriced
+    if not weighed or found is None:
+        return ""
+    said = []
+    if found.days:
+        days = ", ".join(f"{model} of {day.isoformat()}" for model, day in found.days.items())
+        said.append(
+            f"Cost is that of each run's tokens by the list prices of {found.table}: {days}."
+        )
+    if found.unpriced:
+        models = ", ".join(found.unpriced)
+        said.append(
+            f"{found.table} has no price of {models}: those runs count with their own cost."
+        )
+    if found.untold:
+        runs = counted(found.untold, "run")
+        said.append(f"Not all tokens of {runs} are known: they count with their own cost.")
+    return " ".join(said) or "No run tells of its tokens: all count with their own cost."
 
 
 def _line(line: ScoreLine) -> dict[str, Any]:
@@ -107,8 +142,8 @@ def _blocks(scores: Scores) -> Iterator[str]:
     if scores.left_out:
         rows = counted(scores.left_out, "row")
         yield f"{rows} left out: of a kind that is no result, or of lanes without any score."
-    if any(axis.name == COST for axis in scores.preset.axes):
-        yield STORED
+    if sentence := priced(scores):
+        yield markdown_text(sentence)
     yield FOOTER
 
 

@@ -9,12 +9,15 @@ from operator import attrgetter
 
 from benchdata import verdicts
 from benchdata.comparisons import composites
-from benchdata.comparisons.composites import CLAIM, Scored
+from benchdata.comparisons.composites import CLAIM, NO_COSTS, Scored
+from benchdata.comparisons.repricing import Repriced, reprice
 from benchdata.comparisons.summaries import Summary, summarize
 from benchdata.dataset import Dataset
 from benchdata.errors import InputError
 from benchdata.reports.baselines import Baseline, baseline
+from benchdata.stats import pricing
 from benchdata.stats.families import RankRange
+from benchdata.stats.pricing import Prices
 from benchdata.stats.results import CannotTell
 from benchdata.stats.scoring import PRESETS, Preset
 
@@ -36,7 +39,7 @@ class Scores:
     """All arms of one contract's rows; `disagreements` are sentences on what presets decide.
 
     `left_out` rows are of a kind that is no result, or of arms without any score. `baselines` are
-    the arms under the preset, context by context.
+    the arms under the preset, context by context. `repriced` is how cost was priced again.
     """
 
     contract: str
@@ -45,6 +48,7 @@ class Scores:
     disagreements: tuple[str, ...]
     left_out: int
     baselines: tuple[Baseline, ...]
+    repriced: Repriced | None
 
     @property
     def synthetic(self) -> bool:
@@ -52,16 +56,20 @@ class Scores:
         return any(line.scored.arm.synthetic for line in self.lines)
 
 
-def scores(dataset: Dataset, preset: Preset) -> Scores:
+def scores(dataset: Dataset, preset: Preset, prices: Prices | None = None) -> Scores:
     """Return the composites of a dataset under a preset, the other shipped ones beside it.
+
+    Cost is priced again by a table, the shipped one where none is given.
 
     Raises:
         ContractError: The contract compares nothing, or lacks a metric that the preset weighs.
         InputError: No row can be scored.
     """
     presets = {preset.name: preset, **PRESETS}
+    repriced = reprice(dataset, prices or pricing.load())
+    costs = repriced.costs if repriced else NO_COSTS
     by_preset = {
-        name: {_key(each): each for each in composites.score(dataset, one)}
+        name: {_key(each): each for each in composites.score(dataset, one, costs)}
         for name, one in presets.items()
         if name == preset.name or _fits(dataset, one)
     }
@@ -91,7 +99,13 @@ def scores(dataset: Dataset, preset: Preset) -> Scores:
     said = (*_orders(own, means), *_verdicts(baselines))
     left_out = dataset.rows - sum(len(each.arm.runs) for each in own)
     return Scores(
-        dataset.contract.name, preset, lines, said, left_out, tuple(baselines[preset.name])
+        dataset.contract.name,
+        preset,
+        lines,
+        said,
+        left_out,
+        tuple(baselines[preset.name]),
+        repriced,
     )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from benchdata.contracts.build_run import StopCause
 from benchdata.contracts.usage import ModelUsage
+from benchdata.stats.pricing import known_cost
 from collectors.build_bench.bench import TOOLS, Bench
 from collectors.build_bench.evaluation import Evaluation
 from collectors.build_bench.rows import Cell, extended, pins, probes
@@ -18,7 +19,6 @@ from collectors.build_bench.tasks import task_digest
 from collectors.build_bench.turns import Turn, Turns
 from collectors.harness.attempt import Execution
 from collectors.harness.gateway.exchanges import summed
-from collectors.harness.pricing import Prices, PriceUnknown
 from collectors.harness.schedule import Attempt
 
 CAUSES: dict[str, StopCause] = {
@@ -114,7 +114,7 @@ def attempt_row(
         "boot_ms": [boot for evaluation in evaluated for boot in evaluation.boot_ms],
         "suite_ms": [evaluation.suite_ms for evaluation in evaluated],
         "usage": [each.model_dump() for each in usage],
-        "total_cost_usd": cost(setting.prices, usage),
+        "total_cost_usd": known_cost(setting.prices, usage),
         "wall_s": max(0.0, round(execution.agent_s, 3)) if execution else 0,
         "lines_of_code": made.lines,
         "rubric": rubric.rows if rubric else None,
@@ -142,7 +142,7 @@ def trace(bench: Bench, cell: Cell, attempt: Attempt, made: Made) -> Iterator[di
             "kind": "turn",
             "turn": turn.number,
             **probes(turn.evaluation),
-            "cost_usd": cost(bench.setting.prices, used),
+            "cost_usd": known_cost(bench.setting.prices, used),
             "first_green": turn is green,
         }
 
@@ -150,16 +150,6 @@ def trace(bench: Bench, cell: Cell, attempt: Attempt, made: Made) -> Iterator[di
 def lines(documents: Iterator[dict[str, Any]]) -> str:
     """Return documents as JSON Lines."""
     return "".join(f"{json.dumps(each)}\n" for each in documents)
-
-
-def cost(prices: Prices | None, usage: Sequence[ModelUsage]) -> float | None:
-    """Return the list price of what was used; None when that or its price is unknown."""
-    if not usage or prices is None:
-        return None
-    try:
-        return prices.cost(usage)
-    except PriceUnknown:
-        return None
 
 
 def _used_until(execution: Execution | None, turn: int) -> list[ModelUsage]:

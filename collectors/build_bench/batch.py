@@ -1,7 +1,7 @@
 """Runs a resolved batch in a private folder, which can be ended and gone on with at any moment.
 
-The folder has `stage/` with the plan, the order and the rows, and `runs/` with what was recorded of
-each attempt. Only rows ever leave it.
+The folder has `stage/` with the plan, the order and the rows, and `.runs/` with what was recorded
+of each attempt, where nothing that reads folders of rows looks. Only rows ever leave it.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from benchdata.contracts.usage import ModelUsage
+from benchdata.stats.pricing import PriceUnknown
 from collectors.build_bench import reading
 from collectors.build_bench.evaluation import SUITE_S
 from collectors.build_bench.lanes import Lane
@@ -18,7 +19,6 @@ from collectors.build_bench.tasks import Task, rubric_digest, suite_digest, task
 from collectors.harness import plan, schedule
 from collectors.harness.attempt import Setting
 from collectors.harness.plan import Estimate, Plan
-from collectors.harness.pricing import PriceUnknown
 from collectors.harness.stage_file import Experiment
 
 TOOLS = ("agent",)

@@ -9,9 +9,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
-from collectors.harness.command_line import Parser, Whole
+from collectors.harness.command_line import Parser, Whole, require_harness
 
 PROGRAM = "benchdata collect build-bench"
 MOST_REPEATS = 1000
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str]) -> int:
         given = _parser().parse_args(arguments)
     except SystemExit:  # the help is printed
         return 0
+    require_harness()
     code: int = given.run(given)
     return code
 
@@ -46,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
 def _conformance(given: argparse.Namespace) -> int:
     from collectors.build_bench.conformance import Conformance
 
-    with _termination_is_interruption():
+    with _interruptible():
         return Conformance(given.lane, given.task, given.repeats, given.out, _say).run()
 
 
@@ -87,13 +89,25 @@ def _self(given: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _termination_is_interruption() -> Iterator[None]:
-    """Let SIGTERM do what Ctrl-C does: services are ended, and the attempt leaves its row."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+def _interruptible() -> Iterator[None]:
+    """Let SIGTERM do what Ctrl-C does: services are ended, and the attempt leaves its row.
+
+    Ctrl-C is heard even where a shell has it ignored, as it does for what runs in the background.
+    """
+    handlers = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: _interrupt}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Do what Ctrl-C does now: an event loop that runs cancels its task, and loses no signal."""
+    heard = signal.getsignal(signal.SIGINT)
+    assert callable(heard)
+    heard(number, frame)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchdata.errors import BenchdataError
@@ -15,15 +16,28 @@ from collectors.build_bench.tasks import Item
 from collectors.harness import judging
 from collectors.harness.agents.driver import Call, Report
 from collectors.harness.documents import Document
-from collectors.harness.judging import Question, Unjudged
+from collectors.harness.judging import Question, Spent, Unjudged
 
 PROMPT = Path(__file__).with_name("reading.md")
 LONGEST = 300_000
 """Characters of sources that a model is given."""
+NOTHING = Spent(0, 0, 0.0)
 
 
 class Unread(BenchdataError):
-    """A rubric that was not decided; the message says why."""
+    """A rubric that was not decided; the message says why, `spent` what it took all the same."""
+
+    def __init__(self, message: str, spent: Spent = NOTHING) -> None:
+        super().__init__(message)
+        self.spent = spent
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was found of every item, and what it took."""
+
+    findings: Mapping[str, Finding]
+    spent: Spent
 
 
 class Opinion(Document):
@@ -48,7 +62,7 @@ def prompt_digest() -> str:
 
 def read(
     snapshot: Snapshot, items: Sequence[Item], model: str, ask: Callable[[Call], Report]
-) -> dict[str, Finding]:
+) -> Reading:
     """Return what a model finds of every item; without a place that is there an item is not met.
 
     Raises:
@@ -64,11 +78,12 @@ def read(
     question = Question(judging.prompt(PROMPT, texts), model, Opinions)
     verdict = judging.judge(question, ask)
     if isinstance(verdict, Unjudged):
-        raise Unread(f"the verdict is {verdict.failure}: {verdict.words}")
+        raise Unread(f"the verdict is {verdict.failure}: {verdict.words}", verdict.spent)
     found = {opinion.id: opinion for opinion in verdict.answer.items}
     if len(found) != len(verdict.answer.items) or found.keys() != {item.id for item in items}:
-        raise Unread("the verdict does not name every statement once")
-    return {name: _finding(opinion, sources) for name, opinion in found.items()}
+        raise Unread("the verdict does not name every statement once", verdict.spent)
+    findings = {name: _finding(opinion, sources) for name, opinion in found.items()}
+    return Reading(findings, verdict.spent)
 
 
 def _finding(opinion: Opinion, sources: Mapping[str, str]) -> Finding:

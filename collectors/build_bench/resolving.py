@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchdata.errors import BenchdataError
+from benchdata.stats import pricing
 from collectors.build_bench import lanes, references, scripts, starters, tasks
 from collectors.build_bench.bench import Bench
 from collectors.build_bench.evaluation import SUITE_S
@@ -15,7 +16,7 @@ from collectors.build_bench.prompts import Variant
 from collectors.build_bench.starters import NotPrepared, Starter
 from collectors.build_bench.suites import pages
 from collectors.build_bench.tasks import Task
-from collectors.harness import billing, pricing
+from collectors.harness import billing
 from collectors.harness.agents.registry import driver
 from collectors.harness.attempt import Setting
 from collectors.harness.sandbox.probe import choose

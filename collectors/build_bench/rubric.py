@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from collectors.build_bench import reading, snapshots
 from collectors.build_bench.examination import RESOURCES, Examination, Finding
 from collectors.build_bench.observed import Observed
-from collectors.build_bench.reading import Unread
+from collectors.build_bench.reading import NOTHING, Unread
 from collectors.build_bench.service import Service
 from collectors.build_bench.snapshots import Snapshot
 from collectors.build_bench.tasks import Task
 from collectors.build_bench.turns import Judge
 from collectors.harness.agents.driver import Call, Report
+from collectors.harness.judging import Spent
 
 List = Literal["task", "production"]
 
@@ -31,12 +32,16 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """What was found of every item; a list that was not decided is not there."""
+    """What was found of every item; a list that was not decided is not there.
+
+    `spent` is what the reader took, which is no cost of the agent and so in no row.
+    """
 
     task: Task
     findings: Mapping[List, Mapping[str, Finding]]
     reader: str | None
     unread: str | None
+    spent: Spent = NOTHING
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -60,6 +65,7 @@ class Rubric:
         return {
             "reader": self.reader,
             "unread": self.unread,
+            "reading": asdict(self.spent),
             "items": [
                 {**row, "evidence": self.findings[row["list"]][row["id"]].evidence}
                 for row in self.rows
@@ -78,10 +84,11 @@ def examined(
         return Rubric(task, found, None, "no model was named that reads")
     try:
         items = task.rubric_items()["task"]
-        found["task"] = reading.read(snapshot, items, reader.model, reader.ask)
+        read = reading.read(snapshot, items, reader.model, reader.ask)
     except Unread as why:
-        return Rubric(task, found, None, str(why))
-    return Rubric(task, found, reader.model, None)
+        return Rubric(task, found, None, str(why), why.spent)
+    found["task"] = read.findings
+    return Rubric(task, found, reader.model, None, read.spent)
 
 
 def _examination(task: Task, snapshot: Snapshot, judge: Judge, root: Path) -> dict[str, Finding]:

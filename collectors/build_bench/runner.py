@@ -37,7 +37,7 @@ from collectors.harness.folders import RunFolder
 from collectors.harness.running import Halt
 from collectors.harness.schedule import Attempt
 
-RUNS = "runs"
+RUNS = ".runs"
 PROMPT, SCORED, RUBRIC, CHECKS = "prompt.md", "scored", "rubric.json", "browser.json"
 TRACE, ROW, FAULT = "trace.jsonl", "row.json", "harness-error.txt"
 JUDGE, EXAMINED = "judge", "examined"

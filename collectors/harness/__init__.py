@@ -7,10 +7,11 @@ From the whole to its parts:
    anything runs, `running` executes what is due, `progress` tells how far it is, and `signals` end
    it in good order.
 2. An attempt is one run of one of the `agents`. `attempt` gives it its `folders`, its `environment`
-   and its `skills`, confines it in a `sandbox` and puts the `gateway` before its model; without
-   one, `holds` finds the boundaries of its turns and `endpoints` the way to its model. `endings`
-   tells how it came to an end, and `failures` why a run says nothing of the agent. `billing` says
-   who pays, and `pricing` how much. `judging` asks a model one question by the same means.
+   and its `skills`, confines it in a `sandbox`, of which `profiles` keeps a record, and puts the
+   `gateway` before its model; without one, `holds` finds the boundaries of its turns and
+   `endpoints` the way to its model. `endings` tells how it came to an end, and `failures` why a run
+   says nothing of the agent. `billing` says who pays; how much, `benchdata.stats.pricing`.
+   `judging` asks a model one question by the same means.
 3. A program is a process tree. `processes` runs a `program`, given its `descriptors`, under the
    `supervisor`, which ends all of it.
 

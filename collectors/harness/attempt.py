@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 
 from benchdata.contracts.usage import ModelUsage
 from benchdata.errors import InputError
+from benchdata.stats.pricing import Prices
+from collectors.harness import profiles
 from collectors.harness.agents import claude_turns
 from collectors.harness.agents.driver import AgentDriver, Call, Invocation, Report
 from collectors.harness.billing import Access, Payer
@@ -30,7 +32,6 @@ from collectors.harness.gateway.scripted_model import application
 from collectors.harness.gateway.server import Server
 from collectors.harness.gateway.upstream import Upstream
 from collectors.harness.holds import Hold, Hook, Processes
-from collectors.harness.pricing import Prices
 from collectors.harness.sandbox.provider import Limits, Room, SandboxProvider
 
 PORT, EGRESS_PORT, HOOK_PORT = 8100, 8101, 8102
@@ -47,7 +48,8 @@ class Setting:
     model is replayed, from its beginning in every run. `also` are models that side requests may
     ask. `readable` is what an agent sees besides its own program and folder, and `path` are folders
     of programs that it finds before those of the machine. `hosts` are what it may reach besides its
-    model, such as a package registry; the weaker sandbox does not keep it from others.
+    model, such as a package registry; the weaker sandbox does not keep it from others. `services`
+    are servers of ours, in use already, that it finds at `url_of` their port.
 
     `boundaries` says what holds the agent between its turns: the gateway, or for a claude that is
     to ask its endpoint itself, a `hook` that waits, or one `process` a message (which is told to
@@ -72,6 +74,7 @@ class Setting:
     readable: tuple[Path, ...] = ()
     path: tuple[Path, ...] = ()
     hosts: tuple[str, ...] = ()
+    services: Mapping[int, Server] = field(default_factory=dict)
     boundaries: Boundaries = "gateway"
 
     def __post_init__(self) -> None:
@@ -89,6 +92,15 @@ class Setting:
         """Where the gateway forwards to."""
         app = None if self.script is None else application(self.script)
         return Upstream(self.payer.base_url, self.payer.headers, app=app)
+
+    @property
+    def own_network(self) -> bool:
+        """Whether an agent sees a loopback interface of its own."""
+        return self.sandbox.name == "bubblewrap"
+
+    def url_of(self, port: int, server: Server) -> str:
+        """Return where an agent finds a server of ours that is to be at `port`."""
+        return f"http://127.0.0.1:{port}" if self.own_network else server.url
 
     def policy(self, model: str) -> Policy:
         """Return what an agent may ask for that is to use `model`."""
@@ -143,18 +155,18 @@ def run(
     with (
         _holder(setting, call.model, folder, on_turn) as holder,
         _endpoint(setting) as endpoint,
-        _egress((*setting.hosts, *endpoint.hosts), folder) as egress,
+        _egress(hosts := (*setting.hosts, *endpoint.hosts), folder) as egress,
     ):
-        servers: dict[int, Server] = {EGRESS_PORT: egress} if egress else {}
+        servers = dict(setting.services)
+        if egress:
+            servers[EGRESS_PORT] = egress
         if isinstance(holder, Server):
             servers[HOOK_PORT if isinstance(holder, Hook) else PORT] = holder
-        own_network = setting.sandbox.name == "bubblewrap"
-        ports = {port: each.socket for port, each in servers.items()} if own_network else {}
-        urls = {
-            port: f"http://127.0.0.1:{port}" if own_network else each.url
-            for port, each in servers.items()
-        }
+        reached = servers if setting.own_network else {}
+        ports = {port: each.socket for port, each in reached.items()}
+        urls = {port: setting.url_of(port, each) for port, each in servers.items()}
         room = Room(folder.agent, seen, {**ports, **endpoint.ports}, setting.limits)
+        profiles.write(folder.profile, setting.sandbox, room, hosts)
         token = holder.token if isinstance(holder, Gateway) else setting.payer.token
         access = Access(urls.get(PORT, endpoint.url), token, setting.payer.billing)
         inside: Callable[[Path], str] = partial(setting.sandbox.inside, room)
@@ -208,8 +220,7 @@ def _endpoint(setting: Setting) -> AbstractContextManager[Endpoint]:
     """Return the agent's own way to its model; by the gateway it needs none."""
     if setting.boundaries == "gateway":
         return nullcontext(Endpoint())
-    own_network = setting.sandbox.name == "bubblewrap"
-    return reachable(setting.payer.base_url, PORT if own_network else None)
+    return reachable(setting.payer.base_url, PORT if setting.own_network else None)
 
 
 def _invocations(
@@ -227,8 +238,11 @@ def _invocations(
 
 
 def _egress(hosts: tuple[str, ...], folder: RunFolder) -> AbstractContextManager[Egress | None]:
-    """Return the way to some hosts; without any there is none."""
-    return Egress(hosts, log=folder.visits) if hosts else nullcontext()
+    """Return the way to some hosts; without any there is none, and a log that stays empty."""
+    if hosts:
+        return Egress(hosts, log=folder.visits)
+    folder.visits.touch()
+    return nullcontext()
 
 
 def _environment(

@@ -223,4 +223,9 @@ WAYS = (
         *("codex", "api-key", "CODEX_API_KEY", "https://api.openai.com/v1"),
         headers=_bearer,
     ),
+    # A variable of its own: a key that lies about for other programs pays for no judge.
+    Way(
+        *("openai", "api-key", "BENCHDATA_JUDGE_KEY", "https://api.openai.com/v1"),
+        headers=_bearer,
+    ),
 )

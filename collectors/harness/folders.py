@@ -73,8 +73,13 @@ class RunFolder:
 
     @property
     def visits(self) -> Path:
-        """The log of the hosts that the agent asked for, where it may reach any."""
+        """The log of the hosts that the agent asked for; empty where there is no way to any."""
         return self.raw / "egress.jsonl"
+
+    @property
+    def profile(self) -> Path:
+        """What the sandbox let the agent see and reach, and how it held it."""
+        return self.raw / "sandbox.json"
 
     def remove(self) -> None:
         """Remove what the agent saw and made; what was recorded stays."""

@@ -12,11 +12,12 @@ import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from benchdata.errors import BenchdataError, InputError
+from benchdata.stats.pricing import known_cost
 from collectors.harness import attempt, folders
 from collectors.harness.agents.driver import Call, Report
 from collectors.harness.attempt import Setting
@@ -89,6 +90,14 @@ def prompt(file: Path, inputs: Mapping[str, str]) -> str:
     return PLACE.sub(lambda place: inputs[place[1]], text)
 
 
+def quoted(value: Any) -> str:
+    """Return what a prompt is to hold as data: JSON on one line, which no text in it can end.
+
+    What is no character is replaced.
+    """
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
+
+
 def judge(question: Question[Answer], ask: Callable[[Call], Report]) -> Verdict[Answer] | Unjudged:
     """Ask a question, once more when the answer does not fit, and return the verdict.
 
@@ -152,9 +161,7 @@ def through(
         report = replace(done.report, failed=done.report.failed or done.outcome != "completed")
         if setting.prices is None:
             return report
-        # no usage is an unknown one, and not for nothing
-        cost = setting.prices.cost(done.usage) if done.usage else None
-        return replace(report, cost_usd=cost)
+        return replace(report, cost_usd=known_cost(setting.prices, done.usage))
 
     return ask
 

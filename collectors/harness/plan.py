@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 import signal
 import sys
 from dataclasses import dataclass
@@ -58,10 +60,10 @@ class Plan:
         counts = ((self.arms, "arm"), (self.tasks, "task"), (self.repeats, "repeat"))
         product = " × ".join(counted(number, noun) for number, noun in counts)
         left = "" if due == self.executions else f", {due:,} still to run"
-        limit, worst = _limit(self.timeout_s), _hours(due * self.timeout_s)
+        most, worst = limit(self.timeout_s), hours(due * self.timeout_s)
         return [
             f"Runs: {product} = {counted(self.executions, 'execution')}{left}, {self._at_once()}.",
-            f"Time: at most {limit} each, so {worst} agent-hours at worst; {AGAIN}.",
+            f"Time: at most {most} each, so {worst} agent-hours at worst; {AGAIN}.",
             f"Cost: {self._cost(due)}",
             f"Agent: {self.agent} {self.agent_version}, model {self.model}.",
             self.payer,
@@ -80,16 +82,17 @@ class Plan:
         return f"about {due * each:,.2f} USD at list prices, {each:,.4f} each: {assumes}."
 
 
-def _limit(seconds: float) -> str:
+def limit(seconds: float) -> str:
     """Return a limit as a reader says it: `10 min`, `1.5 min`, `1 s`."""
     if seconds < MINUTE_S:
         return f"{display(seconds)} s"
     return f"{display(seconds / MINUTE_S)} min"
 
 
-def _hours(seconds: float) -> str:
-    hours = seconds / HOUR_S
-    return f"less than {LEAST_HOURS}" if 0 < hours < LEAST_HOURS else display(hours)
+def hours(seconds: float) -> str:
+    """Return a time in hours, which is not told to the second."""
+    found = seconds / HOUR_S
+    return f"less than {LEAST_HOURS}" if 0 < found < LEAST_HOURS else display(found)
 
 
 def of(
@@ -136,22 +139,29 @@ def confirmed(lines: list[str], *, yes: bool) -> bool:
         raise BenchdataError(
             "--yes: is needed where nobody can be asked; read the plan above first"
         )
-    sys.stderr.write("Run it? [y/N] ")
-    sys.stderr.flush()
-    answer = _answer()
+    answer = _answer("Run it? [y/N] ")
     if not answer.endswith("\n"):
         tell("")  # the cursor is still behind the question
     return answer.strip().lower() in YES
 
 
-def _answer() -> str:
+def _answer(question: str) -> str:
     """Return the line that somebody types, or nothing at Ctrl-C."""
-    # polars has signals resume what they interrupt: Ctrl-C would wait for the end of the line
-    signal.siginterrupt(signal.SIGINT, True)
+    woken, wakes = os.pipe()
+    os.set_blocking(wakes, False)
+    before = signal.set_wakeup_fd(wakes)
     try:
+        sys.stderr.write(question)
+        sys.stderr.flush()
+        # a read alone would miss the Ctrl-C that came just before it, and wait for a line
+        select.select([sys.stdin, woken], [], [])
         return sys.stdin.readline()
     except KeyboardInterrupt:
         return ""
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(woken)
+        os.close(wakes)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

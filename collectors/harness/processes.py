@@ -92,7 +92,7 @@ class Running:
         if not self._ended.wait(seconds):
             return None
         if not self._began:
-            raise SetupFailed(f"the program did not begin: {_last_line(self._stderr)}")
+            raise SetupFailed(f"the program did not begin: {last_line(self._stderr)}")
         if self._left:
             raise StillThere(f"processes {self._left} were killed and are still there")
         if self._unkept:
@@ -210,7 +210,7 @@ def _piece(fd: int) -> bytes:
         return b""
 
 
-def _last_line(path: Path) -> str:
+def last_line(path: Path) -> str:
     """Return the last line of a text that is short or whose end is."""
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - CHUNK))

@@ -217,7 +217,7 @@ def opened(
             of a stage, or its files are damaged or cannot be written.
     """
     there = stage_file.read(folder)
-    if there is None and folder.exists() and _has_more(folder):
+    if there is None and folder.exists() and has_more(folder):
         raise BenchdataError(f"{folder}: holds files and no {stage_file.NAME}; give a new folder")
     with ExitStack() as held:
         try:
@@ -238,6 +238,13 @@ def opened(
             stage.record_lost()
 
 
-def _has_more(folder: Path) -> bool:
-    """Tell whether somebody has put anything there; a start that was killed leaves the journal."""
-    return any(one.name != JOURNAL and not one.name.startswith(".") for one in folder.iterdir())
+def has_more(folder: Path) -> bool:
+    """Tell whether somebody has put anything there; a start that was killed leaves the journal.
+
+    Raises:
+        BenchdataError: It is no folder that can be read.
+    """
+    try:
+        return any(one.name != JOURNAL and not one.name.startswith(".") for one in folder.iterdir())
+    except OSError as error:
+        raise BenchdataError(f"{folder}: cannot be used: {error.strerror}") from None

@@ -19,6 +19,7 @@ MOST_FILES = 20_000
 BLIND = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 """How a file is opened that may have become a link or a pipe."""
 OWNED = 0o700
+READABLE = 0o400
 RIGHTS = 0o777
 """What is copied of a file's mode: an agent may have left programs that run as their owner."""
 LARGEST = 1024**3
@@ -57,16 +58,34 @@ def copy(root: Path, target: Path) -> None:
         BenchdataError: As `digest`.
     """
     for name, path in entries(root):
-        place = target / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_symlink():
-            place.symlink_to(_link(path, name))
-            continue
-        with _opened(root, name) as file, place.open("wb") as copied:
-            size = os.fstat(file.fileno()).st_size  # it may grow for ever
-            copied.write(file.read(min(size, LARGEST)))
-            place.chmod(os.fstat(file.fileno()).st_mode & RIGHTS)
+        _copy(root, name, path, target / name)
     entries(target)  # an absolute link into the source leads out of the copy
+
+
+def salvage(root: Path, target: Path, *, most_files: int, most_bytes: int) -> dict[str, str]:
+    """Copy what may be kept of a folder that an agent left; return the rest, with why.
+
+    Nothing of it is followed: links that stay inside are kept as links, all others are left out, as
+    is what is neither file nor link and what goes beyond the bounds, in the order of the names. The
+    folder's own modes are opened first, for an agent may have shut it.
+
+    Raises:
+        OSError: The copy cannot be written.
+    """
+    target.mkdir(parents=True)
+    left_out: dict[str, str] = {}
+    files = size = 0
+    for name, path in _opened_up(root, left_out):
+        more = path.lstat().st_size
+        reason = _unfit(root, path)
+        if reason is None and (files == most_files or size + more > most_bytes):
+            reason = "is beyond what is kept"
+        if reason is None:
+            files, size = files + 1, size + more
+            _copy(root, name, path, target / name)
+        else:
+            left_out[shorten(name)] = reason
+    return left_out
 
 
 def remove(root: Path) -> None:
@@ -109,6 +128,51 @@ def entries(root: Path) -> list[tuple[str, Path]]:
     if size > LARGEST:
         raise BenchdataError(f"{shorten(root.name)}: is larger than {LARGEST // 1024**3} GiB")
     return found
+
+
+def _copy(root: Path, name: str, path: Path, place: Path) -> None:
+    """Copy one file or link."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_symlink():
+        place.symlink_to(_link(path, name))
+        return
+    with _opened(root, name) as file, place.open("wb") as copied:
+        size = os.fstat(file.fileno()).st_size  # it may grow for ever
+        copied.write(file.read(min(size, LARGEST)))
+        place.chmod(os.fstat(file.fileno()).st_mode & RIGHTS)
+
+
+def _opened_up(root: Path, left_out: dict[str, str]) -> list[tuple[str, Path]]:
+    """Return what lies in a folder, in the order of the names, each folder in it opened first."""
+    found: list[tuple[str, Path]] = []
+    waiting = [root]
+    while waiting and len(found) <= MOST_FILES:
+        folder = waiting.pop()
+        try:
+            folder.chmod(OWNED)
+            inside = _listed(folder)
+        except OSError as error:  # such as a path that is longer than paths may be
+            left_out[shorten(folder.relative_to(root).as_posix())] = str(error.strerror)
+            continue
+        for entry in inside:
+            path = Path(entry.path)
+            if not entry.is_dir(follow_symlinks=False):
+                found.append((path.relative_to(root).as_posix(), path))
+            elif entry.name not in SKIPPED:
+                waiting.append(path)
+    return sorted(found, key=lambda entry: os.fsencode(entry[0]))
+
+
+def _unfit(root: Path, path: Path) -> str | None:
+    """Say why an entry is not kept, if it is not; a file is made readable."""
+    if path.is_symlink():
+        target = Path(os.readlink(path))  # noqa: PTH115 -- a path would be tidied
+        inside = Path(os.path.realpath(path)).is_relative_to(root.resolve())
+        return None if inside and not target.is_absolute() else "is a link that leaves its folder"
+    if not path.is_file():
+        return "is neither a file nor a link"
+    path.chmod(path.stat().st_mode | READABLE)
+    return None
 
 
 def _opened(root: Path, name: str) -> BinaryIO:

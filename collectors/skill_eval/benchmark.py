@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
@@ -19,17 +19,16 @@ from benchdata.dataset import Dataset
 from benchdata.errors import BenchdataError
 from benchdata.rows.writing import appended, whole_file
 from collectors.harness import running, stage_file, stages
-from collectors.harness.folders import RunFolder
 from collectors.harness.progress import Progress
-from collectors.harness.schedule import Attempt
 from collectors.harness.signals import Stop
 from collectors.harness.stages import ROWS, Account
-from collectors.skill_eval.engine import GRADE, JUDGE, OUTPUT, RUNS, Engine
+from collectors.skill_eval import execution
+from collectors.skill_eval.engine import Engine
+from collectors.skill_eval.execution import GRADE, OUTPUT, PRIVATE, RUNS
 from collectors.skill_eval.resolved import Resolved
 
 NAME = "skill-eval"
 STAGE = "stage"
-PRIVATE = 0o700
 FAILED = ("agent_error", "timeout")
 UNGRADED = "grading_error"
 TRANSCRIPT = "raw/stdout.jsonl"
@@ -92,12 +91,9 @@ def due(resolved: Resolved, folder: Path) -> int:
 
 
 def _refuse_inside(resolved: Resolved, folder: Path) -> None:
-    """Refuse a folder in what is read: each run would find it changed by those before it."""
     workspaces = {task.workspace for task in resolved.tasks if task.workspace}
     skills = {arm.skill.folder for arm in resolved.arms if arm.skill}
-    for read in sorted(workspaces | skills):
-        if folder.resolve().is_relative_to(read.resolve()):
-            raise BenchdataError(f"{folder}: lies in {read}, which is read; give another folder")
+    execution.refuse_inside(folder, workspaces | skills)
 
 
 def execute(resolved: Resolved, folder: Path, *, stop: Stop, progress: Progress) -> Account:
@@ -111,8 +107,8 @@ def execute(resolved: Resolved, folder: Path, *, stop: Stop, progress: Progress)
     folder.chmod(PRIVATE)  # also one that was there
     plan = asdict(resolved.plan()) | {"notes": [*resolved.notes]}
     with stages.opened(folder / STAGE, SKILL_RUN, resolved.experiment, plan=plan) as stage:
-        _close(folder / RUNS)
-        _clear(folder, stage.facts.lost)
+        execution.close(folder / RUNS)
+        execution.clear(folder, stage.facts.lost)
         engine = Engine(resolved, stage.facts.stage_id, stage.facts.spec_digest, folder)
         with ThreadPoolExecutor(resolved.concurrency) as pool:
             running.run(
@@ -127,21 +123,6 @@ def execute(resolved: Resolved, folder: Path, *, stop: Stop, progress: Progress)
     if rows_of(folder).exists():
         _report(folder)
     return account
-
-
-def _close(runs: Path) -> None:
-    """Make the folder of what was recorded, which git is to leave alone wherever it lies."""
-    runs.mkdir(PRIVATE, exist_ok=True)
-    (runs / ".gitignore").write_text("*\n", "utf-8")
-
-
-def _clear(folder: Path, lost: Iterable[Attempt]) -> None:
-    """Remove what agents saw and made in runs that were lost with the command that ran them."""
-    for attempt in lost:
-        run = folder / RUNS / attempt.run_id
-        for place in (run, *(run / JUDGE).glob("*")):
-            if (left := RunFolder(place)).agent.exists():
-                left.remove()
 
 
 def summary(folder: Path) -> str:

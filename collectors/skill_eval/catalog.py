@@ -107,7 +107,7 @@ def _said(*argv: str, reference: str, folder: Path | None = None) -> str:
         done = subprocess.run(
             argv,
             cwd=folder,
-            env=_environment(os.environ),
+            env=quiet(os.environ),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=LIMIT_S,
@@ -126,6 +126,7 @@ def _fault(argv: Sequence[str], said: bytes) -> str:
     return f"`{' '.join(argv[:2])}` failed: {shorten(last) or 'without a word'}"
 
 
-def _environment(given: Mapping[str, str]) -> dict[str, str]:
+def quiet(given: Mapping[str, str]) -> dict[str, str]:
+    """Return what git and the `skills` program are to know of an environment."""
     kept = {name: given[name] for name in PASSED_ON if name in given}
     return kept | {"DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1", "GIT_TERMINAL_PROMPT": "0"}

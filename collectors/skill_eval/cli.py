@@ -1,4 +1,4 @@
-"""`benchdata collect skill-eval SPEC.json`: the plan first, then the benchmark."""
+"""`benchdata collect skill-eval SPEC.json` or COMMAND: the plan first, then what it is about."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
-
-from benchdata.contracts.fields import ModelId
 from collectors.harness.command_line import Parser, Whole, require_harness
+from collectors.skill_eval import commands
+from collectors.skill_eval.commands import DECLINED, PROGRAM, WITH_ERRORS, model_id
 from collectors.skill_eval.spec import (
     LONGEST_TIMEOUT_MS,
     MOST_CONCURRENCY,
@@ -19,9 +18,6 @@ from collectors.skill_eval.spec import (
     SHORTEST_TIMEOUT_MS,
 )
 
-PROGRAM = "benchdata collect skill-eval"
-DECLINED = 1
-WITH_ERRORS = 2
 EXIT_CODES = """\
 Exit codes: 0 every execution completed and was graded; 1 the command cannot be carried out, or the
 plan was declined; 2 some did not: the agent failed, ran out of time or was lost, or a grader
@@ -31,9 +27,13 @@ failed."""
 def main(arguments: Sequence[str]) -> int:
     """Run `benchdata collect skill-eval` and return the exit code.
 
+    A first argument that is the name of a command is that command, anything else a spec's path.
+
     Raises:
         BenchdataError: The command cannot be carried out.
     """
+    if arguments and arguments[0] in commands.COMMANDS:
+        return commands.main(arguments[0], arguments[1:])
     try:
         given = _parser().parse_args(arguments)
     except SystemExit:  # the help is printed
@@ -105,7 +105,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=PROGRAM,
         description="Run an agent with and without skills on the same tasks, and compare.",
-        epilog=EXIT_CODES,
+        epilog=f"{EXIT_CODES} Open tasks, scored by a blind judge, have commands of their own:"
+        f" {', '.join(commands.COMMANDS)}; each has its --help.",
     )
     parser.add_argument("spec", metavar="SPEC.json", type=Path, help="what is compared, on what")
     parser.add_argument("--yes", action="store_true", help="run the plan without asking")
@@ -120,7 +121,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--no-share", action="store_true", help="share nothing")
     parser.add_argument("--agent", metavar="A", help="claude, codex or scripted")
-    parser.add_argument("--model", metavar="M", type=_model, help="an immutable model id")
+    parser.add_argument("--model", metavar="M", type=model_id, help="an immutable model id")
     for flag, metavar, least, most, words in (
         ("--runs", "N", 1, MOST_RUNS, "how often each task is run for each arm"),
         ("--concurrency", "N", 1, MOST_CONCURRENCY, "how many run at once"),
@@ -134,11 +135,3 @@ def _parser() -> argparse.ArgumentParser:
             help=words,
         )
     return parser
-
-
-def _model(text: str) -> str:
-    """Return the id of a model, as rows have it."""
-    try:
-        return TypeAdapter(ModelId).validate_python(text, strict=True)
-    except ValidationError as error:
-        raise argparse.ArgumentTypeError(error.errors()[0]["msg"]) from None

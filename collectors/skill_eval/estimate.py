@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from benchdata.contracts.usage import ModelUsage
+from benchdata.stats.pricing import Prices, PriceUnknown
 from collectors.harness.plan import Estimate
-from collectors.harness.pricing import Prices, PriceUnknown
-from collectors.skill_eval.tasks import JUDGED, Task, TaskLine
+from collectors.skill_eval.tasks import JUDGED, Task
 
 CHARACTERS_A_TOKEN = 4
 ASSUMED: Mapping[str, Mapping[str, int]] = {
@@ -29,33 +29,46 @@ ASSUMED: Mapping[str, Mapping[str, int]] = {
         "cache_creation_tokens": 1_000,
         "cache_read_tokens": 0,
     },
+    "look": {
+        "input_tokens": 16_000,
+        "output_tokens": 400,
+        "cache_creation_tokens": 3_000,
+        "cache_read_tokens": 0,
+    },
 }
-"""Tokens of one execution by its mode, and of the model that grades it, besides those of the
-prompt: a program's own instructions, the tools it describes, and of an agent some fifteen turns. A
-guess: nothing is known yet."""
+"""Tokens of one execution by its mode, of the model that grades it, and of a judge that looks at
+some six pictures, besides those of the prompt: a program's own instructions, the tools it
+describes, and of an agent some fifteen turns. A guess: nothing is known yet."""
 
 
 def estimate(tasks: Sequence[Task], model: str, prices: Prices | None) -> Estimate | None:
     """Return the mean cost of an execution; None where the model has no price."""
+    calls = [
+        (kind, task.line.prompt)
+        for task in tasks
+        for kind in (task.line.mode, *(("judge",) if task.line.grader == JUDGED else ()))
+    ]
+    return mean(calls, len(tasks), model, prices)
+
+
+def mean(
+    calls: Sequence[tuple[str, str]], among: int, model: str, prices: Prices | None
+) -> Estimate | None:
+    """Return what calls, each with its kind and prompt, cost by so many; None without a price."""
     if prices is None:
         return None
-    used = [(kind, usage) for task in tasks for kind, usage in _usages(task.line, model)]
     try:
-        total = prices.cost([usage for _, usage in used])
+        total = prices.cost([_usage(kind, prompt, model) for kind, prompt in calls])
         as_of = prices.of(model).as_of
     except PriceUnknown:
         return None
     assert total is not None
-    kinds = sorted({kind for kind, _ in used})
+    kinds = sorted({kind for kind, _ in calls})
     tokens = "; ".join(f"{kind}: {sum(ASSUMED[kind].values()):,} tokens" for kind in kinds)
-    return Estimate(
-        total / len(tasks), f"a guess of tokens an execution ({tokens}), prices of {as_of}"
-    )
+    return Estimate(total / among, f"a guess of tokens an execution ({tokens}), prices of {as_of}")
 
 
-def _usages(line: TaskLine, model: str) -> Iterator[tuple[str, ModelUsage]]:
-    own = len(line.prompt) // CHARACTERS_A_TOKEN
-    for kind in (line.mode, *(("judge",) if line.grader == JUDGED else ())):
-        assumed = {**ASSUMED[kind]}
-        assumed["input_tokens"] += own
-        yield kind, ModelUsage(model=model, **assumed)
+def _usage(kind: str, prompt: str, model: str) -> ModelUsage:
+    assumed = {**ASSUMED[kind]}
+    assumed["input_tokens"] += len(prompt) // CHARACTERS_A_TOKEN
+    return ModelUsage(model=model, **assumed)

@@ -14,9 +14,8 @@ from collectors.harness.stage_file import Experiment
 from collectors.skill_eval.arms import Arm
 from collectors.skill_eval.estimate import estimate
 from collectors.skill_eval.graders import grading
+from collectors.skill_eval.row import MS
 from collectors.skill_eval.tasks import Task
-
-MS = 1_000
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from typing import Any
 from benchdata.contracts.grammar import Billing
 from benchdata.errors import BenchdataError
 from benchdata.rows.strict_json import decode
-from collectors.harness import billing, documents, pricing
+from benchdata.stats import pricing
+from collectors.harness import billing, documents
 from collectors.harness.agents.driver import AgentDriver
 from collectors.harness.agents.registry import driver
 from collectors.harness.attempt import Setting
@@ -20,7 +21,8 @@ from collectors.skill_eval import arms
 from collectors.skill_eval.arms import BASELINE, Arm
 from collectors.skill_eval.catalog import MIRROR, Catalog
 from collectors.skill_eval.request import SCRIPT, Request
-from collectors.skill_eval.resolved import MS, Resolved
+from collectors.skill_eval.resolved import Resolved
+from collectors.skill_eval.row import MS
 from collectors.skill_eval.spec import MOST_EXECUTIONS
 from collectors.skill_eval.tasks import JUDGED
 
@@ -51,20 +53,9 @@ def resolve(request: Request, environment: Mapping[str, str]) -> Resolved:
             f"runs: {runs:,} of {len(request.tasks):,} tasks for {len(found)} arms are"
             f" {executions:,} executions; at most {MOST_EXECUTIONS:,} fit one plan"
         )
-    agent = _agent(request.agent)
+    agent = agent_of(request.agent)
     model = request.model or MODELS[agent.name]
     judged = any(task.line.grader == JUDGED for task in request.tasks)
-    own_prices = environment.get(PRICES)
-    setting = Setting(
-        driver=agent,
-        sandbox=choose(),
-        payer=billing.choose(
-            agent.name, environment, allowed=ALLOWED, base_url=environment.get(ENDPOINT)
-        ),
-        timeout_s=request.timeout_ms / MS,
-        prices=pricing.load(Path(own_prices) if own_prices else None),
-        script=_script(request.folder) if agent.name == "scripted" else None,
-    )
     return Resolved(
         name=request.name,
         category=request.category,
@@ -75,7 +66,7 @@ def resolve(request: Request, environment: Mapping[str, str]) -> Resolved:
         model=model,
         judge_model=model if judged else None,
         agent_version=agent.version(),
-        setting=setting,
+        setting=setting_of(agent, request.timeout_ms, request.folder, environment),
         notes=tuple(_notes(request, found)),
     )
 
@@ -87,8 +78,33 @@ def catalog(environment: Mapping[str, str]) -> Catalog:
     return Catalog(Path(base, "benchdata", "skills"), Path(mirror) if mirror else None)
 
 
-def _agent(name: str | None) -> AgentDriver:
-    """Return the agent of this name, or the first that is installed."""
+def setting_of(
+    agent: AgentDriver, timeout_ms: int, folder: Path, environment: Mapping[str, str]
+) -> Setting:
+    """Return how an agent runs here; what a scripted one answers stands in `folder`.
+
+    Raises:
+        BenchdataError: Its login, its sandbox or its script is not to be had.
+    """
+    own_prices = environment.get(PRICES)
+    return Setting(
+        driver=agent,
+        sandbox=choose(),
+        payer=billing.choose(
+            agent.name, environment, allowed=ALLOWED, base_url=environment.get(ENDPOINT)
+        ),
+        timeout_s=timeout_ms / MS,
+        prices=pricing.load(Path(own_prices) if own_prices else None),
+        script=_script(folder) if agent.name == "scripted" else None,
+    )
+
+
+def agent_of(name: str | None) -> AgentDriver:
+    """Return the agent of this name, or the first that is installed.
+
+    Raises:
+        BenchdataError: It is not installed, or none is.
+    """
     if name is not None:
         return driver(name)
     for preferred in PREFERRED:

@@ -9,16 +9,44 @@ from typing import Any
 
 import benchdata
 from benchdata.contracts.fields import instant_text
+from benchdata.contracts.grammar import Stage
 from benchdata.contracts.skill_run import ExecutionOutcome, FailureReason
 from benchdata.contracts.usage import ModelUsage
+from benchdata.stats.pricing import known_cost
 from collectors.harness.agents.driver import Report
-from collectors.harness.attempt import Execution
-from collectors.harness.pricing import Prices, PriceUnknown
+from collectors.harness.attempt import Execution, Setting
 from collectors.harness.schedule import Attempt, Cell
 from collectors.skill_eval.arms import Arm
 from collectors.skill_eval.graders.grade import Grade
-from collectors.skill_eval.resolved import Resolved
-from collectors.skill_eval.tasks import JUDGED, Task
+
+MS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What the rows of one invocation have alike; `tasks` and `repeats` are planned."""
+
+    benchmark_id: str
+    spec_digest: str
+    stage: Stage
+    category: str
+    tasks: int
+    repeats: int
+    setting: Setting
+    agent_version: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What one row is about: which arm on which task, and how that is graded."""
+
+    arm: Arm
+    task_id: str
+    task_digest: str
+    mode: str
+    grader: str
+    grader_model: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,34 +70,20 @@ class Result:
 
 
 def row_of(
-    resolved: Resolved,
-    benchmark_id: str,
-    spec_digest: str,
-    cell: Cell,
-    attempt: Attempt,
-    result: Result,
-    clock: Clock,
+    batch: Batch, subject: Subject, cell: Cell, attempt: Attempt, result: Result, clock: Clock
 ) -> dict[str, Any]:
     """Return the row of an execution, of contract skill-run."""
-    arm, task = resolved.arm_of[cell.arm], resolved.task_of[cell.task]
     grade, execution = result.grade, result.execution
     usage: Sequence[ModelUsage] = execution.usage if execution else ()
     return {
         "schema_version": 1,
         "run_id": attempt.run_id,
-        "benchmark_id": benchmark_id,
-        "spec_digest": spec_digest,
-        "harness_version": benchdata.__version__,
-        "stage": "benchmark",
         "started_at": instant_text(clock.began),
         "ended_at": instant_text(clock.began + timedelta(milliseconds=clock.total_ms)),
-        "category": resolved.category,
         "position": cell.position,
         "repeat": cell.repeat,
-        "planned_tasks": len(resolved.tasks),
-        "planned_repeats": resolved.runs,
         "retry_of": attempt.retry_of,
-        **_pins(resolved, arm, task),
+        **_pins(batch, subject),
         "outcome": result.outcome,
         "failure_reason": result.reason,
         "passed": grade and grade.passed,
@@ -78,45 +92,41 @@ def row_of(
         "fields_total": grade and grade.fields_total,
         "usage": [each.model_dump() for each in usage],
         "turns": execution and execution.turns,
-        "total_cost_usd": _cost(resolved.setting.prices, usage),
+        "total_cost_usd": known_cost(batch.setting.prices, usage),
         "timing_ms": {
             "agent": clock.agent_ms,
             "grading": clock.grading_ms,
             "total": clock.total_ms,
         },
-        **_skill_facts(arm, execution.report if execution else None),
+        **_skill_facts(subject.arm, execution.report if execution else None),
     }
 
 
-def _pins(resolved: Resolved, arm: Arm, task: Task) -> dict[str, Any]:
-    setting = resolved.setting
-    judged = task.line.grader == JUDGED
+def _pins(batch: Batch, subject: Subject) -> dict[str, Any]:
+    setting, arm = batch.setting, subject.arm
     return {
+        "benchmark_id": batch.benchmark_id,
+        "spec_digest": batch.spec_digest,
+        "harness_version": benchdata.__version__,
+        "stage": batch.stage,
+        "category": batch.category,
+        "planned_tasks": batch.tasks,
+        "planned_repeats": batch.repeats,
         "arm": arm.name,
         "skill_digest": arm.skill and arm.skill.digest,
-        "task_id": task.line.id,
-        "task_digest": task.digest,
+        "task_id": subject.task_id,
+        "task_digest": subject.task_digest,
         "agent": setting.driver.name,
-        "agent_version": resolved.agent_version,
-        "model": resolved.model,
+        "agent_version": batch.agent_version,
+        "model": batch.model,
         "endpoint": setting.payer.endpoint,
         "billing": setting.payer.billing,
-        "mode": task.line.mode,
+        "mode": subject.mode,
         "sandbox": setting.sandbox.name,
-        "timeout_ms": resolved.timeout_ms,
-        "grader": task.line.grader,
-        "grader_model": resolved.judge_model if judged else None,
+        "timeout_ms": round(setting.timeout_s * MS),
+        "grader": subject.grader,
+        "grader_model": subject.grader_model,
     }
-
-
-def _cost(prices: Prices | None, usage: Sequence[ModelUsage]) -> float | None:
-    """Return the list price of what was used; None when that or its price is unknown."""
-    if not usage or prices is None:
-        return None
-    try:
-        return prices.cost(usage)
-    except PriceUnknown:
-        return None
 
 
 def _skill_facts(arm: Arm, report: Report | None) -> dict[str, Any]:

@@ -6,11 +6,13 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support.command import refused, run
 from tests.support.drawn import DEMO, Row, write
+from tests.support.gated import tokens
 from tests.support.planned import lanes
 
 
@@ -50,8 +52,68 @@ def test_markdown_has_every_part(rows: Path) -> None:
     assert "; 6 runs of 2 tasks; rank " in done.out
     assert "| test_pass_rate × 0.45 |" in done.out
     assert "| Under encore-parity |" in done.out
-    assert "there is no price table, so usage is not priced again" in done.out
     assert done.out.rstrip().endswith("or other models and agents.")
+
+
+def priced(folder: Path, model: str, *options: str | Path) -> tuple[dict[str, Any], str]:
+    """Score runs that hold a cost of 0.05 USD and used a million tokens; as JSON and Markdown."""
+    data = two_lanes(usage=[tokens(1_000_000, 0, 0, 0, model=model).model_dump()])
+    file = write(folder / "rows.ndjson", [row | {"total_cost_usd": 0.05} for row in data])
+    document = json.loads(run("score", file, *options, "--format", "json").out)
+    return document, run("score", file, *options).out
+
+
+def costs(document: dict[str, Any]) -> set[float]:
+    return {
+        part["normalized"]
+        for lane in document["lanes"]
+        for part in lane["components"]
+        if part["name"] == "cost_usd"
+    }
+
+
+def test_cost_is_priced_again_by_a_named_and_dated_table(tmp_path: Path) -> None:
+    document, text = priced(tmp_path, "claude-haiku-4-5-20251001")
+    (share,) = costs(document)
+    assert share == pytest.approx((2 - 1) / (2 - 0.05))  # 1 USD per million
+    assert document["prices"] == {
+        "table": "pricing.toml",
+        "days": {"claude-haiku-4-5-20251001": "2026-12-01"},
+        "runsPricedAgain": 12,
+        "modelsWithoutPrice": [],
+        "runsOfUnknownTokens": 0,
+    }
+    assert "list prices of pricing.toml: claude-haiku-4-5-20251001 of 2026-12-01." in text
+
+
+def test_a_model_without_a_price_keeps_its_cost_and_a_file_of_prices_gives_it_one(
+    tmp_path: Path,
+) -> None:
+    document, text = priced(tmp_path, "acme/builder-2.0")
+    assert costs(document) == {1.0}  # of the 0.05 USD that the rows hold
+    assert document["prices"]["modelsWithoutPrice"] == ["acme/builder-2.0"]
+    assert (
+        "pricing.toml has no price of acme/builder-2.0: those runs count with their own cost"
+        in text
+    )
+    own = tmp_path / "own.toml"
+    rates = "input = 2\noutput = 0\ncache_write = 0\ncache_read = 0"
+    own.write_text(f'["acme/builder-2.0"]\n{rates}\nas_of = 2026-11-30\nsource = "x"\n', "utf-8")
+    document, text = priced(tmp_path, "acme/builder-2.0", "--prices", own)
+    assert costs(document) == {0.0}
+    assert "list prices of own.toml over pricing.toml: acme/builder-2.0 of 2026-11-30." in text
+    own.write_text("[m]\ninput = 1\n", "utf-8")
+    said = refused(run("score", tmp_path / "rows.ndjson", "--prices", own))
+    assert "own.toml: m: output: is missing" in said
+
+
+def test_a_run_of_unknown_tokens_keeps_its_cost(tmp_path: Path) -> None:
+    usage = tokens(1_000_000, None, 0, 0, model="claude-haiku-4-5").model_dump()
+    data = [row | {"usage": [usage], "total_cost_usd": 0.05} for row in two_lanes()]
+    done = run("score", write(tmp_path / "rows.ndjson", data), "--format", "json")
+    document = json.loads(done.out)
+    assert costs(document) == {1.0}
+    assert document["prices"]["runsOfUnknownTokens"] == 12
 
 
 def test_json_and_csv_hold_the_same_numbers(rows: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from collectors.harness.pricing import Price, Prices
+from benchdata.stats.pricing import Price, Prices
 from tests.support.command import run
 from tests.support.drawn import Row, write
 from tests.support.gated import tokens

@@ -258,3 +258,21 @@ def test_a_stand_in_judge_is_never_ready(tmp_path: Path) -> None:
     gates = gates_of(tmp_path, runs, rows)
     assert reasons(gates["judgment"]) == ["the rows are synthetic: no measurement"]
     assert reasons(gates["skill-run"]) == ["the judgment rows are synthetic: no measurement"]
+
+
+def test_what_is_judged_for_a_check_is_of_the_judge_alone(tmp_path: Path) -> None:
+    runs = rubric_plan()
+    original = judgment.valid_row(
+        judgment_id=uuid(650_000),
+        kind=SINGLE,
+        check_id=CHECK,
+        stage="check",
+        run_id=uuid(999_999),  # an artefact that no run of the stage left
+        artefact_digest="fe" * 32,
+    )
+    gates = gates_of(tmp_path, runs, [original, *verdicts(runs)])
+    assert {gate.verdict for gate in gates.values()} == {"READY"}
+    only = [original | {"run_id": runs[0]["run_id"]}]
+    others = [row for row in verdicts(runs) if row["run_id"] != runs[0]["run_id"]]
+    gates = gates_of(tmp_path, runs, only + others)
+    assert any("1 artefact without a" in each for each in reasons(gates["skill-run"]))

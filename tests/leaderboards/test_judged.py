@@ -13,6 +13,7 @@ import pytest
 import benchdata
 from benchdata.contracts.skill_run import SKILL_RUN
 from benchdata.leaderboards.boards import Board, leaderboards
+from benchdata.leaderboards.profiles import profile
 from benchdata.stats.results import CannotTell
 from tests.support import judgment
 from tests.support.armed import skills, uuid
@@ -151,3 +152,31 @@ def test_two_tables_are_no_csv() -> None:
     both = demo / "judgment-demo", demo / "jev-social-demo"
     message = refused(run("summarize", *both, "--format", "csv"))
     assert "CSV is one table, and there are rows of judgment and jev-social" in message
+
+
+def test_a_verdict_that_was_given_for_a_check_is_in_no_score(tmp_path: Path) -> None:
+    rows = runs()
+    again = {"check_id": uuid(7000), "stage": "check"}
+    judged = [*verdicts(rows), verdict(300, rows[0], HIGH, **again)]
+    (board,) = boards(tmp_path, rows, judged)
+    none = next(entry for entry in board.entries if entry.label == "none")
+    assert none.summary.estimate == 1.0
+
+
+def test_dimensions_are_compared_as_the_quality_is(tmp_path: Path) -> None:
+    rows = runs()
+    judged = [
+        row | {"craft": 2, "quality": (row["quality"] * 4 - 1) / 4} if row["craft"] == 3 else row
+        for row in verdicts(rows)
+    ]
+    files = [write(tmp_path / "runs.ndjson", rows), write(tmp_path / "judged.ndjson", judged)]
+    found = list(profile(benchdata.open(files), SKILL_RUN))
+    assert [one.name for one in found] == [
+        "Brief fidelity",
+        "Hierarchy readability",
+        "Usability",
+        "Craft",
+    ]
+    differences = [one.finding.result.estimate for one in found]
+    assert differences == [2.0, 2.0, 2.0, 1.0]
+    assert [one.treatment.estimate for one in found] == [3.0, 3.0, 3.0, 2.0]

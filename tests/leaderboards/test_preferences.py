@@ -10,7 +10,7 @@ import benchdata
 from benchdata.contracts.gate import Judging
 from benchdata.contracts.skill_run import SKILL_RUN
 from benchdata.leaderboards.boards import leaderboards
-from benchdata.leaderboards.preferences import Pair, Preference, pairs, preferences
+from benchdata.leaderboards.preferences import Pair, Preference, pairs, preferences, seen
 from tests.support.command import run
 from tests.support.drawn import Row, write
 from tests.support.planned import SKILL, rubric_plan, verdicts
@@ -31,24 +31,26 @@ def said(one: str, two: str, order: str, winner: str | None, task: str = "t") ->
 
 
 def test_a_winner_is_the_run_that_wins_in_both_orders_however_they_are_written() -> None:
-    (pair,) = pairs([said("a1", "b1", "ab", "b"), said("a1", "b1", "ba", "b")], JUDGING)
+    (pair,) = pairs(seen([said("a1", "b1", "ab", "b"), said("a1", "b1", "ba", "b")], JUDGING))
     assert pair == Pair("t", ("a1", "b1"), "b1")
-    (turned,) = pairs([said("a1", "b1", "ab", "b"), said("b1", "a1", "ab", "a")], JUDGING)
+    (turned,) = pairs(seen([said("a1", "b1", "ab", "b"), said("b1", "a1", "ab", "a")], JUDGING))
     assert turned == pair
-    (tie,) = pairs([said("a1", "b1", "ab", "tie"), said("a1", "b1", "ba", "tie")], JUDGING)
+    (tie,) = pairs(seen([said("a1", "b1", "ab", "tie"), said("a1", "b1", "ba", "tie")], JUDGING))
     assert tie == Pair("t", ("a1", "b1"), "")
 
 
 def test_orders_that_do_not_name_the_same_winner_are_a_conflict_one_tie_included() -> None:
     for winner in ("a", "tie"):
-        (pair,) = pairs([said("a1", "b1", "ab", "b"), said("a1", "b1", "ba", winner)], JUDGING)
+        (pair,) = pairs(
+            seen([said("a1", "b1", "ab", "b"), said("a1", "b1", "ba", winner)], JUDGING)
+        )
         assert (pair.conflict, pair.winner) == (True, "")
-    (again,) = pairs([said("a1", "b1", "ab", "b"), said("a1", "b1", "ab", "a")], JUDGING)
+    (again,) = pairs(seen([said("a1", "b1", "ab", "b"), said("a1", "b1", "ab", "a")], JUDGING))
     assert again.conflict
 
 
 def test_a_pair_in_one_order_has_no_winner_and_a_verdict_that_failed_is_none() -> None:
-    (pair,) = pairs([said("a1", "b1", "ab", "b"), said("a1", "b1", "ba", None)], JUDGING)
+    (pair,) = pairs(seen([said("a1", "b1", "ab", "b"), said("a1", "b1", "ba", None)], JUDGING))
     assert (pair.single, pair.winner) == (True, "")
 
 

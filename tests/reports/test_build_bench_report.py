@@ -15,6 +15,7 @@ from tests.support import drawn, subjects
 from tests.support.armed import builds
 from tests.support.command import run
 from tests.support.cross_lanes import MIDDLE, QUICK, SLOW, two_models
+from tests.support.gated import tokens
 from tests.support.sized import DATASETS, SIZES, build_rows
 
 CHARTS = ["strip", "heatmap", "share_green", "cost_against_wall", "composites", "forest"]
@@ -62,6 +63,13 @@ def test_presets_that_disagree_are_told_first(tmp_path: Path) -> None:
     other = builds("birch", {"t1": (300.0,) * 6, "t2": (300.0,) * 6}, 100)
     report = open_build_bench([subjects.saved(tmp_path, [*(row | judged for row in rows), *other])])
     assert report.first_lines()[0].startswith("Presets disagree on the order")
+
+
+def test_it_says_by_which_prices_cost_is_counted(tmp_path: Path) -> None:
+    used = [tokens(1000, 200, 0, 0, model="claude-haiku-4-5").model_dump()]
+    rows = [row | {"usage": used} for row in builds("aster", {"t1": (10.0,) * 4}, 0)]
+    shown = subjects.parts(open_build_bench([subjects.saved(tmp_path, rows)]), "build_bench")
+    assert "list prices of pricing.toml: claude-haiku-4-5 of 2026-12-01." in subjects.text(shown)
 
 
 def test_a_named_lane_is_answered_for_in_the_first_lines(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from benchdata.errors import BenchdataError
 from benchdata.reports import open_compare
 from benchdata.reports.notices import FOOTER
-from tests.support import drawn, subjects
+from tests.support import drawn, judged_stage, subjects
 from tests.support.armed import attempts, skills
 from tests.support.command import run
 from tests.support.sized import DATASETS, SIZES, skill_rows
@@ -112,3 +112,20 @@ def test_a_bad_choice_ends_the_command_without_a_traceback(tmp_path: Path) -> No
     assert done.code == 1
     assert "parameter min_effect is a number, not much" in done.err
     assert "Traceback" not in done.err
+
+
+def test_runs_are_compared_by_what_their_judge_says(tmp_path: Path) -> None:
+    rows = judged_stage.runs()
+    stage = str(judged_stage.stage(tmp_path / "stage", rows, judged_stage.judged(rows)))
+    (line,) = open_compare([stage]).first_lines()
+    assert line.startswith("acme/skills@reader against none on quality (judged by ")
+    (line,) = open_compare([stage], metric="craft").first_lines()
+    assert line.startswith("acme/skills@reader against none on craft (judged by ")
+
+
+def test_of_several_metrics_one_is_named() -> None:
+    both = [str(DATASETS / name) for name in ("skill-run-demo", "judgment-demo")]
+    with pytest.raises(BenchdataError, match="-p metric=NAME, one of quality, score"):
+        open_compare(both)
+    lines = open_compare(both, metric="quality").first_lines()
+    assert [" on quality " in line for line in lines] == [True]

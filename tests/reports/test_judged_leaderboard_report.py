@@ -132,9 +132,9 @@ def test_two_metrics_share_no_axis_and_tokens_stand_beside_both() -> None:
 
 def test_runs_alone_have_no_table_of_another_contract(tmp_path: Path) -> None:
     report = open_skill_leaderboard([str(write(tmp_path / "runs.ndjson", plan()))])
-    assert [table.caption for table in report.gates() if isinstance(table, Table)] == [
-        "Environment"
-    ]
+    table = report.environment()
+    assert isinstance(table, Table)
+    assert table.caption == "Environment"
 
 
 def test_rows_that_judge_no_runs_are_refused(tmp_path: Path) -> None:

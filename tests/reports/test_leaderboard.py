@@ -35,7 +35,7 @@ OWN = replace(
     models={1: Loose},
     group=("lane", "fresh"),
     shown=("lane",),
-    design=Design(compared=("subject",), baseline="lamp"),
+    design=Design(compared=("subject",), baselines=("lamp",)),
 )
 ARMS = {"none": 0.2, "a/b@c": 0.8, "local:mine": 0.21}
 AGENT = "agent claude 2.1.4 on model acme/worker-2.1-20260105"
@@ -121,7 +121,7 @@ def test_no_lift_is_said_with_its_reason(tmp_path: Path) -> None:
     file = write(tmp_path / "rows.ndjson", skills({"a/b@c": 0.8, "local:mine": 0.3}))
     lines = run("summarize", file).out.splitlines()
     assert lines[2].startswith("- a/b@c has 0.835 (")
-    assert lines[2].endswith(", n 8; no lift is shown: no rows of none.")
+    assert lines[2].endswith(", n 8; no lift is shown: no rows of none or base.")
 
 
 def test_the_page_holds_everything_and_asks_for_nothing(rows: Path) -> None:

@@ -24,7 +24,10 @@ def browser(chromium: str) -> Iterator[Browser]:
         yield started
 
 
-@pytest.mark.parametrize("template", ["compare", "build_bench", "skill_leaderboard", "history"])
+TEMPLATES = ("compare", "build_bench", "skill_leaderboard", "history", "visual_judge")
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
 def test_a_page_is_drawn_and_nothing_else_happens(
     browser: Browser, demo_of: Callable[[str], Path], tmp_path: Path, template: str
 ) -> None:

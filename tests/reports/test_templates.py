@@ -13,7 +13,10 @@ from benchdata.reports import templates
 from benchdata.shipped import folder
 from tests.support.templates import PARAMETERS, written
 
-THERE = "there are build-bench, compare, explore, history, jev-social, samples, skill-leaderboard"
+THERE = (
+    "there are build-bench, compare, explore, history, jev-social, samples, skill-leaderboard,"
+    " visual-judge"
+)
 
 
 @pytest.mark.parametrize("name", ["jev-social", "jev_social"])

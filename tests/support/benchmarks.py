@@ -15,7 +15,8 @@ from benchdata.rows.writing import appended
 from collectors.harness.running import Halt
 from collectors.harness.schedule import Attempt, Cell
 from collectors.skill_eval import benchmark, request, spec
-from collectors.skill_eval.engine import RUNS, Engine
+from collectors.skill_eval.engine import Engine
+from collectors.skill_eval.execution import RUNS
 from collectors.skill_eval.resolved import Resolved
 from collectors.skill_eval.resolving import resolve
 from tests.support.command import ROOT, Done, run

@@ -61,7 +61,7 @@ PAIRWISE: Changes = {
     "order": "ba",
     "winner": "tie",
 }
-CRITICAL: Changes = {"critical_failures": ["blank-page"], "quality": 0.0}
+CRITICAL: Changes = {"critical_failures": ["blank_or_not_loading"], "quality": 0.0}
 CHECK: Changes = {"kind": "repeat", "check_id": "5d8b3c74-2e6f-4a0c-9f49-7b3e0c9a8d23"}
 
 VARIANTS: tuple[Changes, ...] = (

@@ -1,12 +1,14 @@
-"""Runs every shipped notebook on its own parameters and writes its outputs into it.
+"""Runs shipped notebooks on their own parameters and writes their outputs into them.
 
-`python -m tests.support.notebooks`, then look at the difference: the outputs are what nbval holds
-the notebooks to.
+`python -m tests.support.notebooks`, or with the names of some, then look at the difference: the
+outputs are what nbval holds the notebooks to.
 """
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
@@ -17,12 +19,13 @@ from benchdata.reports.execution import execute, published
 FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
 
 
-def main() -> None:
-    """Run and write all notebooks."""
+def main(names: Sequence[str]) -> None:
+    """Run and write the notebooks of these names, or all."""
     os.chdir(FOLDER)
-    for file in sorted(FOLDER.glob("*.ipynb")):
+    chosen = [FOLDER / f"{name}.ipynb" for name in names]
+    for file in chosen or sorted(FOLDER.glob("*.ipynb")):
         nbformat.write(published(execute(templates.find(str(file)), {}), {}), file)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,7 +1,7 @@
 """A loopback server that answers from a script, whichever shape its model API has.
 
-`collectors.harness.gateway.scripted_model` describes the script; `messages_api` and
-`responses_api` give the shapes.
+`collectors.harness.gateway.scripted_model` describes the script; `messages_api`, `responses_api`
+and `chat_api` give the shapes.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from collectors.harness.gateway.scripted_model import Event, Reply, Script, event_text
@@ -49,12 +49,19 @@ class Asked:
         return urlsplit(self.path).path
 
 
+class Model(Protocol):
+    """What answers: a script as a rule."""
+
+    def take(self, request: Body) -> Reply:
+        """Return the reply to a request."""
+
+
 class Server:
     """A server that runs: where it is and what it was asked."""
 
-    def __init__(self, shape: Shape, script: Mapping[str, Any]) -> None:
+    def __init__(self, shape: Shape, model: Model) -> None:
         self.shape = shape
-        self.script = Script(script)
+        self.model = model
         self.url = ""
         self.requests: list[Asked] = []
         self._changed = threading.Condition()
@@ -81,11 +88,16 @@ class Server:
                 raise TimeoutError(f"{len(self.asked)} of {count} requests after {seconds} s")
 
 
+def serving(shape: Shape, script: Mapping[str, Any]) -> AbstractContextManager[Server]:
+    """Run a server that answers from a script on a free port of the loopback interface."""
+    return running(Server(shape, Script(script)))
+
+
 @contextmanager
-def serving(shape: Shape, script: Mapping[str, Any]) -> Iterator[Server]:
+def running(server: Server) -> Iterator[Server]:
     """Run a server on a free port of the loopback interface."""
     with _Loopback(("127.0.0.1", 0), _Handler) as http:
-        http.state = Server(shape, script)
+        http.state = server
         http.state.url = f"http://127.0.0.1:{http.server_address[1]}"
         thread = threading.Thread(target=http.serve_forever, args=(0.02,), daemon=True)
         thread.start()
@@ -126,7 +138,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not asked.route.endswith(self.server.state.shape.path):
             self._other(asked)
             return
-        reply = self.server.state.script.take(body)
+        reply = self.server.state.model.take(body)
         time.sleep(reply.get("delay_s", 0))
         with suppress(ConnectionError):
             self._reply(reply, body)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from benchdata.contracts.usage import ModelUsage
-from collectors.harness import attempt, billing, pricing
+from benchdata.stats import pricing
+from collectors.harness import attempt, billing
 from collectors.harness.agents.driver import AgentDriver, Call
 from collectors.harness.attempt import Execution, Setting
 from collectors.harness.folders import RunFolder

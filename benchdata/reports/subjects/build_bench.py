@@ -21,6 +21,7 @@ from benchdata.reports.comparison import Comparison
 from benchdata.reports.comparison_formats import definition
 from benchdata.reports.lane_answers import BAR, LANE, Answer
 from benchdata.reports.report import Common, Prose, Report, Several, read
+from benchdata.reports.score_formats import priced
 from benchdata.reports.scores import Scores, scores
 from benchdata.reports.subjects import (
     bench_charts,
@@ -122,11 +123,15 @@ class BuildBench(Report):
             return Prose(f"No composite: {self.scores.reason}.")
         return composite_tables.chart(self._composites)
 
-    def composites(self) -> Table | Prose:
-        """Return the composite of each lane with its interval, under the chosen preset its rank."""
+    def composites(self) -> Several | Prose:
+        """Return the composite of each lane with its interval, under the chosen preset its rank.
+
+        Below it stands by which prices.
+        """
         if isinstance(self.scores, CannotTell):
             return Prose(f"No composite: {self.scores.reason}.")
-        return composite_tables.composites(self._composites)
+        sentence = Prose(escaped(priced(self.scores)))
+        return Several((composite_tables.composites(self._composites), sentence))
 
     def lanes(self) -> Table:
         """Return each lane held to the bar, a line a task."""
@@ -211,7 +216,7 @@ class BuildBench(Report):
         others = [preset for name, preset in PRESETS.items() if name != self.preset.name]
         return (
             *composite_tables.chosen(self.scores),
-            *composite_tables.under(self.dataset, others),
+            *composite_tables.under(self.dataset, others, self.scores),
         )
 
     @cached_property

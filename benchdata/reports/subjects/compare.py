@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from benchdata import dataset
-from benchdata.comparisons import claims, tables
 from benchdata.comparisons.axes import INPUT
 from benchdata.comparisons.claims import Claim
 from benchdata.comparisons.findings import Finding
 from benchdata.contracts import Contract
 from benchdata.dataset import Dataset
 from benchdata.errors import ReportError, counted
-from benchdata.gates.checked import checked
-from benchdata.reports import comparison
+from benchdata.leaderboards.judged import subject
+from benchdata.leaderboards.tables import Choice
+from benchdata.reports import comparing
 from benchdata.reports.comparison import Compared, Comparison
 from benchdata.reports.comparison_formats import definition, first_line
 from benchdata.reports.report import Common, Prose, Report, Several, read
@@ -45,20 +45,31 @@ def open_compare(
     Raises:
         ReportError: A parameter is of the wrong kind, or `digest` is not that of the rows.
         ContractError: No such metric or field.
+        BenchdataError: Nothing to compare.
     """
     rows = read(inputs, common)
-    claim = claims.of_contract(
-        rows.contract, choices.text("metric", metric), choices.number("min_effect", min_effect)
-    )
-    field = choices.text("by", by) or _field(rows.contract, inputs)
+    field = choices.text("by", by) or _field(subject(rows).contract, inputs)
     wanted = choices.text("baseline", baseline)
+    named, effect = choices.text("metric", metric), choices.number("min_effect", min_effect)
     if field == INPUT:
         first, second = _apart(inputs, common.get("contract"), wanted)
-        found = checked(tables.of_inputs(first, second, claim), first, second)
+        made = comparing.of_inputs(first, second, named, effect)
     else:
-        found = checked(tables.by_field(rows, claim, field, wanted), rows)
-    made = comparison.report(rows.contract.name, found)
-    return CompareReport(rows, made, **common)
+        made = comparing.by_field(rows, Choice(field, wanted, named, effect))
+    return CompareReport(rows, _one(made), **common)
+
+
+def _one(made: Sequence[Comparison]) -> Comparison:
+    """Return the comparison that the report is about; raise ReportError when there are several."""
+    if len(made) > 1:
+        metrics = sorted({each.table.claim.metric.name for each in made})
+        advice = f"-p metric=NAME, one of {', '.join(metrics)}"
+        raise ReportError(
+            f"several metrics are compared: {advice}"
+            if len(metrics) > 1
+            else f"several judges scored {metrics[0]}: give the rows of one"
+        )
+    return made[0]
 
 
 def _field(contract: Contract, inputs: Sequence[str]) -> str:

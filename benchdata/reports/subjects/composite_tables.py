@@ -10,7 +10,7 @@ import polars as pl
 
 from benchdata import charts
 from benchdata.comparisons import composites as composing
-from benchdata.comparisons.composites import CLAIM, Scored
+from benchdata.comparisons.composites import CLAIM, NO_COSTS, Scored
 from benchdata.comparisons.summaries import Summary, summarize
 from benchdata.dataset import Dataset
 from benchdata.errors import counted
@@ -58,10 +58,11 @@ def chosen(found: Scores) -> Iterator[Weighed]:
         yield Weighed(found.preset.name, line.scored, line.summary, line.rank)
 
 
-def under(dataset: Dataset, presets: Iterable[Preset]) -> Iterator[Weighed]:
-    """Yield the lanes under other presets."""
+def under(dataset: Dataset, presets: Iterable[Preset], found: Scores) -> Iterator[Weighed]:
+    """Yield the lanes under other presets than the one that was chosen, of the same costs."""
+    costs = found.repriced.costs if found.repriced else NO_COSTS
     for preset in presets:
-        for scored in composing.score(dataset, preset):
+        for scored in composing.score(dataset, preset, costs):
             yield Weighed(preset.name, scored, summarize(scored.arm, CLAIM))
 
 

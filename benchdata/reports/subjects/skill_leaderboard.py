@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -15,7 +14,7 @@ from benchdata.comparisons.findings import Finding
 from benchdata.contracts.usage import TOKENS
 from benchdata.errors import ContractError, counted
 from benchdata.leaderboards.boards import Board, Entry
-from benchdata.reports import formats, leaderboard_tables
+from benchdata.reports import leaderboard_tables
 from benchdata.reports.leaderboard_tables import about
 from benchdata.reports.report import Common, Prose, Report, Several, read
 from benchdata.reports.subjects import findings, lift_tables, plans
@@ -100,15 +99,6 @@ class SkillLeaderboard(Report):
     def exclusions(self) -> Several:
         """Return the rows that are no success, time-outs and lost rows among them."""
         return Several(map(leaderboard_tables.exclusions, self.boards))
-
-    def gates(self) -> Several:
-        """Return pins, dates and the state of the gate, of the judge's rows in their own table."""
-        found = {each.contract.name: formats.environment(each) for each in self.summaries}
-        if len(found) == 1:
-            return Several(found.values())
-        return Several(
-            replace(table, caption=f"{table.caption}: {name}") for name, table in found.items()
-        )
 
     def how_to_read(self) -> Prose:
         """Return each metric, its M, and what rank and bootstrap interval are."""

@@ -198,7 +198,15 @@ SUITE = Suite(
     (*following.PROBES, *PROBES),
     tuple(
         f"{__package__}.{name}"
-        for name in ("storefront", "dashboard", "markup", "pages", "following", "browser")
+        for name in (
+            "storefront",
+            "dashboard",
+            "markup",
+            "chromium",
+            "pages",
+            "following",
+            "browser",
+        )
     ),
     staged,
 )

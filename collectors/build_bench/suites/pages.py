@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
-import os
 import shutil
 import socket
+import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from benchdata.errors import BenchdataError, shorten
+from collectors.build_bench.grounds import LOOPBACK, Host
+from collectors.build_bench.suites import chromium
 from collectors.build_bench.suites.api import POLL_S, Api, Failed, Target
 from collectors.harness.sandbox.forwarder import Forwarder
 
@@ -27,12 +29,6 @@ if TYPE_CHECKING:
         Response,
     )
 
-CHROMIUM = "chromium"
-FLAGS = (
-    "--no-sandbox",  # it may be run by root
-    "--disable-dev-shm-usage",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no other machine
-)
 WIDE = {"width": 1280, "height": 900}
 SHOWN_S = 2.0
 """From a change to the page that shows it."""
@@ -41,6 +37,8 @@ LIVE_S = 10.0
 ROWS = """rows => rows.filter(row => row.checkVisibility({visibilityProperty: true}))
     .map(row => ({id: row.dataset.orderId, status: row.dataset.status, text: row.innerText}))"""
 CALL_MS = 5000
+ONLINE = "Object.defineProperty(Navigator.prototype, 'onLine', {get: () => true})"
+"""A network in which there is nothing but the service is none to the browser, and pages ask it."""
 ERRORS = 400
 """This status and all above."""
 
@@ -49,21 +47,24 @@ def lacking() -> str | None:
     """Say what this machine lacks to open a page, if it lacks anything."""
     if importlib.util.find_spec("playwright") is None:
         return 'playwright is not installed; pip install "benchdata[render]"'
-    if shutil.which(CHROMIUM) is None:
-        return f"{CHROMIUM} is not on PATH"
+    if shutil.which(chromium.CHROMIUM) is None:
+        return f"{chromium.CHROMIUM} is not on PATH"
     return None
 
 
 class Front:
-    """A loopback address in front of a service: it stays when the service's own changes.
+    """A unix socket in front of a service: it stays when the service's own address changes.
 
-    While it is cut off, the page that was opened there is offline and the service is not.
+    The browser finds it at `address`. While it is cut off, the page that was opened there is
+    offline and the service is not.
     """
 
     def __init__(self, target: Target) -> None:
         self._target = target
-        self._port = 0
+        self._folder = tempfile.TemporaryDirectory(prefix="front-", dir="/tmp")
+        self._port = Host().port()
         self._forwarder: Forwarder | None = None
+        self.socket = Path(self._folder.name, "s")
 
     def __enter__(self) -> Self:
         """Let connections through."""
@@ -73,11 +74,17 @@ class Front:
     def __exit__(self, *_: object) -> None:
         """Break all of them."""
         self.cut()
+        self._folder.cleanup()
 
     @property
     def address(self) -> str:
         """The origin of the page."""
-        return f"http://127.0.0.1:{self._port}"
+        return f"http://{LOOPBACK}:{self._port}"
+
+    @property
+    def ports(self) -> dict[int, Path]:
+        """The one port of the page's machine."""
+        return {self._port: self.socket}
 
     def cut(self) -> None:
         """Break what is open and accept nothing more."""
@@ -88,8 +95,10 @@ class Front:
     def mend(self) -> None:
         """Accept connections again."""
         if self._forwarder is None:
-            listener = socket.create_server(("127.0.0.1", self._port))
-            self._port = listener.getsockname()[1]
+            self.socket.unlink(missing_ok=True)
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind(str(self.socket))
+            listener.listen()
             self._forwarder = Forwarder(listener, self._target.connect)
 
 
@@ -162,6 +171,7 @@ class Stage(Api):
         options: dict[str, Any] = {"viewport": size, "service_workers": "block"}
         context = await self._browser.new_context(base_url=self.front.address, **options)
         context.set_default_timeout(CALL_MS)
+        await context.add_init_script(ONLINE)
         try:
             yield context
         finally:
@@ -185,28 +195,14 @@ class Stage(Api):
 
 @asynccontextmanager
 async def staged(target: Target) -> AsyncIterator[Stage]:
-    """Yield a service with a browser, which has nothing of this process's environment.
+    """Yield a service with a browser that can reach nothing else.
 
     Raises:
         BenchdataError: The browser cannot be started.
     """
-    from playwright.async_api import Error, async_playwright
-
-    environment: dict[str, str | float | bool] = {"PATH": os.defpath, "LANG": "C.UTF-8"}
     with Front(target) as front:
-        async with async_playwright() as playwright:
-            try:
-                browser = await playwright.chromium.launch(
-                    executable_path=shutil.which(CHROMIUM), args=FLAGS, env=environment
-                )
-            except Error as error:
-                raise BenchdataError(
-                    f"{CHROMIUM} cannot be started: {shorten(error.message)}"
-                ) from None
-            try:
-                yield Stage(target, browser, front)
-            finally:
-                await browser.close()
+        async with chromium.opened(front.ports) as browser:
+            yield Stage(target, browser, front)
 
 
 async def shown(

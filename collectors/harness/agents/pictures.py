@@ -28,6 +28,16 @@ def block(image: Path) -> dict[str, Any]:
     return {"type": "image", "source": {"type": "base64", "media_type": kind, "data": data}}
 
 
+def url(image: Path) -> str:
+    """Return an image as a `data:` URL, which APIs of OpenAI's shape take.
+
+    Raises:
+        SetupFailed: As `block`.
+    """
+    kind, content = _read(image)
+    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
+
+
 def copy(images: tuple[Path, ...], folder: Path) -> list[Path]:
     """Copy images into `folder` as `1.png`, `2.png` …: a model may be told the file's name.
 

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from collectors.harness.environment import FIXED
@@ -30,7 +31,7 @@ def find(name: str) -> Path:
     return Path(found).resolve()
 
 
-def version_of(program: Path) -> str:
+def version_of(program: Path, environment: Mapping[str, str] = FIXED) -> str:
     """Return the version that `program` names itself.
 
     Raises:
@@ -39,7 +40,7 @@ def version_of(program: Path) -> str:
     try:
         said = subprocess.run(
             [program, "--version"],
-            env=FIXED,
+            env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=ANSWER_S,

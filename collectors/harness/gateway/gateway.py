@@ -10,51 +10,24 @@ the policy forbids, and keeps count.
 
 from __future__ import annotations
 
-import asyncio
-import functools
 import secrets
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
-
-from anyio.lowlevel import checkpoint
-from uvicorn import Config
-from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.server import ServerState
 
 from benchdata.contracts.usage import ModelUsage
+from collectors.harness.gateway.answering import answering
 from collectors.harness.gateway.exchanges import Exchange, Ledger, summed
 from collectors.harness.gateway.messages import Messages
 from collectors.harness.gateway.policy import Policy
 from collectors.harness.gateway.relay import OnTurn, Relay
 from collectors.harness.gateway.responses import Responses
-from collectors.harness.gateway.server import MOST_CONNECTIONS, Server
+from collectors.harness.gateway.server import Server
 from collectors.harness.gateway.shape import Shape, ShapeName
 from collectors.harness.gateway.upstream import Line, Upstream
 
 SHAPES: dict[ShapeName, Shape] = {"messages": Messages(), "responses": Responses()}
-QUIET: dict[str, Any] = {
-    "http": "h11",
-    "ws": "none",
-    "lifespan": "off",
-    "log_config": None,
-    "log_level": "critical",  # an agent that hangs up is no error here
-    "access_log": False,
-    "proxy_headers": False,
-    "server_header": False,
-    "date_header": False,
-    "timeout_keep_alive": 600,
-}
-
-
-class _Connection(H11Protocol):
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Hang up on one too many: an agent must not use up what the harness needs."""
-        super().connection_made(transport)
-        if len(self.connections) > MOST_CONNECTIONS:
-            transport.abort()
 
 
 class Gateway(Server):
@@ -121,22 +94,8 @@ class Gateway(Server):
     @asynccontextmanager
     async def serving(self, listeners: list[socket.socket]) -> AsyncIterator[None]:
         """Serve the relay."""
-        await checkpoint()  # loads what the first request would otherwise wait for
-        loop = asyncio.get_running_loop()
-        config = Config(self._relay, **QUIET)
-        config.load()
-        state = ServerState()
-        protocol = functools.partial(_Connection, config, state, {})
-        servers = [await loop.create_server(protocol, sock=each) for each in listeners]
         try:
-            yield
+            async with answering(self._relay, listeners):
+                yield
         finally:
-            for server in servers:
-                server.close()
-            tasks = list(state.tasks)
-            for task in tasks:
-                task.cancel()
-            for connection in list(state.connections):
-                connection.transport.abort()
-            await asyncio.gather(*tasks, return_exceptions=True)
             await self._relay.close()

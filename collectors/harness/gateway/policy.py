@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from benchdata.stats.pricing import Prices
 from collectors.harness.gateway.shape import ShapeName
-from collectors.harness.pricing import Prices
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,12 +42,21 @@ class Server(ABC):
 
     def __enter__(self) -> Self:
         self._thread.start()
-        self._loop.result()
+        try:
+            self._loop.result()
+        except BaseException:  # it could not begin
+            self._put_away()
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._loop.result().call_soon_threadsafe(self._over.set)
+        self._put_away()
+
+    def _put_away(self) -> None:
         self._thread.join()
+        for each in self._listeners:
+            each.close()
         shutil.rmtree(self._folder)
 
     @property

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from benchdata.contracts.fields import SAFE_INTEGER, ModelId
 from benchdata.contracts.usage import ModelUsage
-from collectors.harness.pricing import undated
+from benchdata.stats.pricing import undated
 
 ShapeName = Literal["messages", "responses"]
 """The protocols, as the drivers and the policy name them."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import benchdata
 from benchdata.contracts.grammar import Sandbox
@@ -32,6 +34,7 @@ MERGED = ("bin", "sbin", "lib", "lib32", "lib64")
 ETC = (
     *("alternatives", "ssl/certs", "ssl/openssl.cnf", "ca-certificates"),
     *("ld.so.cache", "fonts", "mime.types"),
+    *("chromium.d", "libreoffice"),  # neither program starts without its settings
 )
 """Without `ssl/private`: started by root, the program may read what root may read."""
 WRITTEN = {
@@ -64,6 +67,18 @@ class Bubblewrap:
     def inside(self, room: Room, path: Path) -> str:
         """Return the path by which the program sees something in `room.agent`."""
         return _inside(room, path)
+
+    def options(self, room: Room) -> Mapping[str, Any]:
+        """Return what bubblewrap is told, the digest of the filter of calls, and the bounds."""
+        texts = {f"/etc/{name}": text for name, text in WRITTEN.items()}
+        seen = _seen(room, dict.fromkeys(texts, 0))
+        return {
+            "bubblewrap": [*ALONE, *(part for option in seen for part in option)],
+            "texts": texts,
+            "seccomp": hashlib.sha256(seccomp.program()).hexdigest(),
+            "rlimits": dict(rlimits(room.limits)),
+            "groups": {str(folder.parent): dict(held) for folder, held in groups(room.limits)},
+        }
 
     def start(
         self,

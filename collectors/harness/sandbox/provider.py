@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from benchdata.contracts.grammar import Sandbox
 from collectors.harness.failures import SetupFailed
@@ -71,6 +71,9 @@ class SandboxProvider(Protocol):
 
     def inside(self, room: Room, path: Path) -> str:
         """Return the path by which the program sees something in `room.agent`."""
+
+    def options(self, room: Room) -> Mapping[str, Any]:
+        """Return how it holds a program in a room, for whoever wants to know later."""
 
     def start(
         self,

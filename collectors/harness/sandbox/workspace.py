@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from benchdata.contracts.grammar import Sandbox
 from collectors.harness.failures import SetupFailed
@@ -34,6 +35,10 @@ class Workspace:
     def inside(self, room: Room, path: Path) -> str:
         """Return the path by which the program sees something in `room.agent`."""
         return str(room.agent / path.relative_to(room.agent))
+
+    def options(self, room: Room) -> Mapping[str, Any]:
+        """Return the bounds of each process: nothing else is held."""
+        return {"rlimits": dict(rlimits(room.limits))}
 
     def start(
         self,

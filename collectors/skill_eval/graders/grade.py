@@ -9,10 +9,13 @@ from benchdata.errors import BenchdataError
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """Whether an answer passed, and its score from 0 to 1; of json-fields also the fields."""
+    """Whether an answer passed, and its score from 0 to 1; of json-fields also the fields.
 
-    passed: bool
-    score: float
+    Of a rubric there is no score yet, and None in the place of `passed` where nothing was checked.
+    """
+
+    passed: bool | None
+    score: float | None
     fields_correct: int | None = None
     fields_total: int | None = None
 

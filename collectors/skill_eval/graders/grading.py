@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -72,13 +71,8 @@ def _judged(output: str, reference: str, model: str | None, ask: Ask | None) -> 
     assert model is not None
     assert ask is not None
     texts = {"output": output, "reference": reference}
-    text = judging.prompt(PROMPT, {name: _quoted(told) for name, told in texts.items()})
+    text = judging.prompt(PROMPT, {name: judging.quoted(told) for name, told in texts.items()})
     verdict = judging.judge(Question(text, model, Opinion), ask)
     if isinstance(verdict, Unjudged):
         raise GradingFailed(f"the judge's verdict is {verdict.failure}: {verdict.words}")
     return Grade(verdict.answer.passed, verdict.answer.score)
-
-
-def _quoted(text: str) -> str:
-    """Return a text as JSON on one line; what is no character is replaced."""
-    return json.dumps(text.encode("utf-8", "replace").decode(), ensure_ascii=False)

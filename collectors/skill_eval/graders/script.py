@@ -26,7 +26,7 @@ from collectors.harness import documents
 from collectors.harness.documents import Document
 from collectors.skill_eval.graders.grade import Grade, GradingFailed
 
-GRADE = "grade"
+CALL = "grade(expected, output)"
 LIMIT_S = 60.0
 LARGEST_VERDICT = 1024 * 1024
 LAST_WORDS = 4096
@@ -34,11 +34,11 @@ LAST_WORDS = 4096
 RUNNER = Path(__file__).with_name("script_runner.py")
 
 
-def check(script: Path) -> None:
-    """See, without running it, that a script is Python and gives `grade` a meaning.
+def check(script: Path, call: str = CALL) -> None:
+    """See, without running it, that a script is Python and gives the function of `call` a meaning.
 
     Raises:
-        BenchdataError: Naming file and line: it does not compile, or `grade` is nothing in it.
+        BenchdataError: Naming file and line: it does not compile, or the function is nothing in it.
     """
     text = documents.content(script)
     try:
@@ -52,9 +52,9 @@ def check(script: Path) -> None:
     except (ValueError, RecursionError, MemoryError) as error:
         raise BenchdataError(f"{script.name}: is no Python: {shorten(str(error))}") from None
     known = {symbol.get_name(): symbol for symbol in table.get_symbols()}
-    grade = known.get(GRADE)
-    if grade is None or not (grade.is_assigned() or grade.is_imported()):
-        raise BenchdataError(f"{script.name}:1: defines no function `{GRADE}(expected, output)`")
+    function = known.get(call.partition("(")[0])
+    if function is None or not (function.is_assigned() or function.is_imported()):
+        raise BenchdataError(f"{script.name}:1: defines no function `{call}`")
 
 
 class Verdict(Document):

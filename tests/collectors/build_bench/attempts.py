@@ -10,12 +10,18 @@ from typing import Any
 
 import pytest
 
+import benchdata
 from benchdata.contracts.build_run import BUILD_RUN
+from benchdata.reports.scores import scores
+from benchdata.stats.scoring import preset
 from collectors.build_bench import scripts
 from collectors.build_bench.batch import rows_of
 from collectors.build_bench.cli import main
+from collectors.build_bench.runner import RUNS
 
 T1 = "t1-storefront-api"
+AT_OPUS = "claude-opus-4-5"
+"""A model of 5 and 25 USD per million tokens."""
 Reply = dict[str, Any]
 
 
@@ -59,8 +65,8 @@ class Batch:
     def run(self, row: Mapping[str, Any] | None = None) -> Path:
         """Return the folder of the only attempt, or of that of a row."""
         if row is not None:
-            return self.folder / "runs" / str(row["run_id"])
-        (found,) = (self.folder / "runs").iterdir()
+            return self.folder / RUNS / str(row["run_id"])
+        (found,) = (self.folder / RUNS).iterdir()
         return found
 
 
@@ -85,3 +91,17 @@ def made(folder: Path, *options: str, task: str = T1, lane: str = "node") -> Bat
     out = folder / "batch"
     cells = ("--lane", lane, "--task", task, "--agent", "scripted")
     return Batch(main(["self", *cells, "--out", str(out), "--yes", *options]), out)
+
+
+def composite(batch: Batch) -> object:
+    """Return the default composite of the one lane of a batch."""
+    (line,) = scores(benchdata.open([str(rows_of(batch.folder))]), preset("default")).lines
+    return line.summary.estimate
+
+
+def composite_by_hand(row: Mapping[str, Any]) -> float:
+    """Return what the protocol's table makes of a run that is green by its fifth turn."""
+    cost, wall = (2 - row["total_cost_usd"]) / (2 - 0.05), (900 - row["wall_s"]) / (900 - 60)
+    shares = (row["test_pass_rate"], 1, cost, min(1, wall), row["rubric_pass_rate"])
+    weights = (0.45, 0.15, 0.10, 0.10, 0.20)
+    return float(sum(weight * share for weight, share in zip(weights, shares, strict=True)))

@@ -16,9 +16,12 @@ from collectors.build_bench.rows import added_lines
 from collectors.build_bench.suites import pages
 from collectors.build_bench.tasks import TASKS
 from tests.collectors.build_bench.attempts import (
+    AT_OPUS,
     T1,
     Batch,
     bash,
+    composite,
+    composite_by_hand,
     made,
     scripted,
     start,
@@ -29,8 +32,6 @@ from tests.collectors.build_bench.attempts import (
 pytestmark = pytest.mark.usefixtures("node")
 T3 = "t3-reactive-dashboard"
 RED = start("exit 1")
-AT_OPUS = "claude-opus-4-5"
-"""A model of 5 and 25 USD per million tokens."""
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,7 @@ def test_the_shipped_script_is_green_in_its_third_turn_as_the_protocol_says(
     assert (first, third) == (0, 1)
     assert 0.3 < second < 0.9
     assert row["total_cost_usd"] == pytest.approx(0.186)
+    assert composite(shipped) == pytest.approx(composite_by_hand(row))
     assert len(row["suite_ms"]) == 3
     assert row["suite_ms"][0] == 0  # it did not boot
     assert len(row["boot_ms"]) == 1 + 2 * 3  # each suite that runs restarts the service three times
@@ -79,6 +81,9 @@ def test_what_shows_it_is_kept_and_nothing_else(shipped: Batch) -> None:
     scored = {path.name: path.read_bytes() for path in (run / "scored").iterdir()}
     assert scored == {name: path.read_bytes() for name, path in files.items()}
     assert (run / "raw/stdout.jsonl").stat().st_size > 0
+    assert (run / "raw/egress.jsonl").read_text("utf-8") == ""  # nothing but the gateway is reached
+    profile = json.loads((run / "raw/sandbox.json").read_text("utf-8"))
+    assert (profile["sandbox"], profile["hosts"]) == (shipped.row["sandbox"], [])
     assert not (run / "agent").exists()
     assert not (run / "scratch").exists()
     assert run.stat().st_mode & 0o077 == 0
@@ -194,8 +199,8 @@ def test_an_interrupt_while_the_agent_is_held_keeps_the_row_and_the_cell_stays_d
     began = time.monotonic()
 
     def interrupt() -> None:
-        while not [*(tmp_path / "batch").glob("runs/*/scratch/evaluation/service/data")] or not [
-            *(tmp_path / "batch").glob("runs/*/turns/0001/turn.diff")
+        while not [*(tmp_path / "batch").glob(".runs/*/scratch/evaluation/service/data")] or not [
+            *(tmp_path / "batch").glob(".runs/*/turns/0001/turn.diff")
         ]:
             time.sleep(0.05)
         time.sleep(0.5)
@@ -231,15 +236,18 @@ def test_a_model_reads_the_sources_when_one_is_named(
         {"id": item.id, "met": item is items[0], "file": "start.sh", "line": 2} for item in items
     ]
     scripted(tmp_path, monkeypatch, [RED], side={"text": json.dumps({"items": met})})
-    batch = made(tmp_path, "--judge-model", "scripted")
+    batch = made(tmp_path, "--judge-model", AT_OPUS)
     row = batch.row
-    assert row["rubric_judge"] == "scripted"
+    assert row["rubric_judge"] == AT_OPUS
     found = [(each["id"], each["met"]) for each in row["rubric"] if each["list"] == "task"]
     assert found == [(item.id, item is items[0]) for item in items]
     assert row["rubric_pass_rate"] == pytest.approx(0.125)  # of the production list alone
     assert [exchange["input_tokens"] for exchange in row["usage"]] == [200]  # without the reader
-    told = json.loads((batch.run() / "rubric.json").read_text("utf-8"))["items"]
-    assert "start.sh:2" in {each["evidence"] for each in told}
+    assert row["total_cost_usd"] == 0  # nor its cost
+    told = json.loads((batch.run() / "rubric.json").read_text("utf-8"))
+    assert "start.sh:2" in {each["evidence"] for each in told["items"]}
+    assert told["reading"]["calls"] == 1
+    assert told["reading"]["cost_usd"] == pytest.approx((100 * 5 + 20 * 25) / 1e6)
 
 
 @pytest.mark.slow

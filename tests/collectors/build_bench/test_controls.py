@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,12 +27,22 @@ CONTROLS: dict[str, dict[str, Any]] = {
     for name in SUITES
 }
 MARKS = {
+    "t2-saga-queue-cron": [pytest.mark.slow],
     "t2-worker": [pytest.mark.slow],
     "t3-reactive-dashboard": [pytest.mark.slow],
     "t3-reactive-dashboard-page": [pytest.mark.slow, pytest.mark.browser],
 }
+QUICK = {
+    "t2-saga-queue-cron": ("store-in-memory", "no-compensation", "starts-race", "takes-any-event")
+}
+"""Controls that are tried always, of suites whose others are slow."""
 CASES = [
-    pytest.param(suite, name, id=f"{suite}-{name}", marks=MARKS.get(suite, []))
+    pytest.param(
+        suite,
+        name,
+        id=f"{suite}-{name}",
+        marks=[] if name in QUICK.get(suite, ()) else MARKS.get(suite, []),
+    )
     for suite, controls in CONTROLS.items()
     for name in controls
 ]
@@ -54,8 +64,8 @@ def lay(suite: str, name: str, work: Path) -> None:
         path.write_text(text.replace(edit["find"], edit["put"]), "utf-8")
 
 
-async def judge(suite: str, root: Path) -> dict[str, Red]:
-    """Return the probes that each control of a suite turns red, with their reasons."""
+async def judge(suite: str, names: Sequence[str], root: Path) -> dict[str, Red]:
+    """Return the probes that each of these controls of a suite turns red, with their reasons."""
     starter = starters.prepare(lanes.lane(LANE))
     turn = asyncio.Semaphore(AT_ONCE)
 
@@ -68,20 +78,23 @@ async def judge(suite: str, root: Path) -> dict[str, Red]:
             )
         return {result.id: result.reason for result in judged.results if result.verdict == "fail"}
 
-    names = list(CONTROLS[suite])
     return dict(zip(names, await asyncio.gather(*map(one, names)), strict=True))
 
 
 @pytest.fixture(scope="module")
 def red(
+    request: pytest.FixtureRequest,
     node: None,  # noqa: ARG001 - skips
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Callable[[str], dict[str, Red]]:
-    """Judge the controls of a suite, once for all tests of it."""
+    """Judge the controls of a suite that are to be tried, once for all tests of it."""
+    tried = {item.name for item in request.session.items if item.path == Path(__file__)}
 
     @cache
     def of(suite: str) -> dict[str, Red]:
-        return asyncio.run(judge(suite, tmp_path_factory.mktemp(suite)))
+        test = test_exactly_the_named_probes_turn_red.__name__
+        names = [name for name in CONTROLS[suite] if f"{test}[{suite}-{name}]" in tried]
+        return asyncio.run(judge(suite, names, tmp_path_factory.mktemp(suite)))
 
     return of
 

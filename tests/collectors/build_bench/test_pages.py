@@ -12,7 +12,7 @@ import pytest
 from benchdata.errors import BenchdataError
 from collectors.build_bench.grounds import Host
 from collectors.build_bench.service import Place, Service
-from collectors.build_bench.suites import pages
+from collectors.build_bench.suites import chromium, pages
 from collectors.build_bench.suites.api import Failed
 from collectors.build_bench.suites.pages import Front, Stage, shown, staged
 from tests.collectors.build_bench.services import healthy, script
@@ -109,8 +109,7 @@ def test_a_front_takes_no_connection_while_it_is_cut_or_the_service_is_gone(plac
     healthy(place)
 
     async def got(front: Front) -> bytes:
-        port = int(front.address.rpartition(":")[2])
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        reader, writer = await asyncio.open_unix_connection(front.socket)
         writer.write(b"GET /health HTTP/1.0\r\n\r\n")
         try:
             return await reader.readline()
@@ -136,7 +135,7 @@ def test_a_front_takes_no_connection_while_it_is_cut_or_the_service_is_gone(plac
 
 
 def test_what_is_lacking_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "CHROMIUM", "no-such-browser")
+    monkeypatch.setattr(chromium, "CHROMIUM", "no-such-browser")
     assert pages.lacking() == "no-such-browser is not on PATH"
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     assert "benchdata[render]" in str(pages.lacking())
@@ -149,7 +148,7 @@ def test_a_browser_that_does_not_start_is_an_error_and_no_verdict(
     broken = tmp_path / "broken"
     broken.write_text("#!/bin/sh\nexit 1\n", "utf-8")
     broken.chmod(0o755)
-    monkeypatch.setattr(pages, "CHROMIUM", str(broken))
+    monkeypatch.setattr(chromium, "CHROMIUM", str(broken))
 
     async def never(_: Stage) -> None:
         raise AssertionError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -61,24 +62,24 @@ LACKS: Mapping[str, Change] = {
 }
 
 
-def left(folder: Path, *changes: Change) -> Snapshot:
-    """Return what an agent left: the reference, changed."""
+def left(folder: Path, *changes: Change, name: str = "node") -> Snapshot:
+    """Return what an agent left: the reference of a lane, changed."""
     work = folder / "work"
     work.mkdir(parents=True)
-    references.lay("node", T1.id, work)
-    for name, old, new in changes:
-        text = (work / name).read_text("utf-8")
+    references.lay(name, T1.id, work)
+    for file, old, new in changes:
+        text = (work / file).read_text("utf-8")
         assert old in text
-        (work / name).write_text(text.replace(old, new), "utf-8")
+        (work / file).write_text(text.replace(old, new), "utf-8")
     return snapshots.take(work, folder / "copy")
 
 
-def judge() -> Judge:
-    return Judge(QUICK.suite, starters.prepare(lane("node")), choose(), lambda: False)
+def judge(name: str) -> Judge:
+    return Judge(QUICK.suite, starters.prepare(lane(name)), choose(), lambda: False)
 
 
-def unmet(snapshot: Snapshot, folder: Path) -> set[str]:
-    found = rubric.examined(QUICK, snapshot, judge(), folder / "examined", None)
+def unmet(snapshot: Snapshot, folder: Path, name: str = "node") -> set[str]:
+    found = rubric.examined(QUICK, snapshot, judge(name), folder / "examined", None)
     assert [row["list"] for row in found.rows] == ["production"] * len(PRODUCTION)
     missing = {row["id"] for row in found.rows if not row["met"]}
     assert found.pass_rate == pytest.approx(1 - len(missing) / len(PRODUCTION))
@@ -102,6 +103,22 @@ def test_a_service_that_does_not_boot_only_keeps_no_secrets(tmp_path: Path) -> N
     assert unmet(snapshot, tmp_path) == PRODUCTION - {"no-secrets"}
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "fastapi",
+        "node",
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("deno", "nestjs")),
+    ],
+)
+def test_every_reference_deletes_once_and_ends_in_order(tmp_path: Path, name: str) -> None:
+    for program in {"npm": ("npm", "node"), "none": ("node",)}.get(lane(name).dependencies, ()):
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not installed")
+    missing = unmet(left(tmp_path, name=name), tmp_path, name)
+    assert missing.isdisjoint({"idempotency", "graceful-shutdown"})
+
+
 def opinions(**changed: object) -> str:
     items = [
         {"id": item.id, "met": True, "file": "start.sh", "line": 2, **changed}
@@ -115,7 +132,7 @@ def read(folder: Path, answer: str) -> dict[str, tuple[bool, str]]:
     script = {"side": {"text": answer}}
     setting = Setting(driver("scripted"), choose(), payer, timeout_s=60, script=script)
     ask = judging.through(setting, folder / "judge")
-    found = reading.read(left(folder), T1.rubric_items()["task"], "scripted", ask)
+    found = reading.read(left(folder), T1.rubric_items()["task"], "scripted", ask).findings
     return {name: (finding.met, finding.evidence) for name, finding in found.items()}
 
 
@@ -135,5 +152,6 @@ def test_without_a_place_that_is_there_nothing_is_met(
 
 @pytest.mark.parametrize("answer", ["no", opinions(id="contract-first"), opinions(id="other")])
 def test_a_verdict_that_does_not_fit_is_none(tmp_path: Path, answer: str) -> None:
-    with pytest.raises(Unread):
+    with pytest.raises(Unread) as caught:
         read(tmp_path, answer)
+    assert caught.value.spent.calls == (2 if answer == "no" else 1)

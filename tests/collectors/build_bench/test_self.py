@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
+import benchdata
 from benchdata.contracts.build_run import BUILD_RUN
 from benchdata.errors import BenchdataError
 from collectors.build_bench import lanes, scripts
 from collectors.build_bench.cli import AGENTS, VARIANTS, main
 from collectors.build_bench.prompts import VARIANTS as TOLD
+from collectors.build_bench.runner import RUNS
 from collectors.harness.agents.registry import DRIVERS
 from tests.collectors.build_bench.attempts import T1, bash, made, scripted, start, turn
 from tests.support.whole import processes_with
@@ -63,6 +65,18 @@ def test_what_cannot_be_run_is_refused(options: tuple[str, ...], words: str) -> 
         main(["self", "--agent", "scripted", "--yes", *options])
 
 
+@pytest.mark.parametrize("command", [("conformance", "--task", T1), (*NODE, "--yes")])
+def test_without_the_extra_it_says_what_to_install(command: tuple[str, ...]) -> None:
+    program = (
+        "import sys; sys.modules.update(dict.fromkeys(('httpx', 'uvicorn')));"
+        " from benchdata.cli import main; main()"
+    )
+    argv = [sys.executable, "-c", program, "collect", "build-bench", *command]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    said = "benchdata: uvicorn is not installed: pip install 'benchdata[agents]'\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+
+
 @pytest.mark.usefixtures("node")
 def test_a_folder_of_something_else_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -93,6 +107,8 @@ def test_repeats_are_rows_of_one_batch_in_the_order_of_their_seed(
     assert {row["planned_repeats"] for row in rows} == {2}
     told = (batch.run(rows[0]) / "prompt.md").read_text("utf-8")
     assert lanes.lane("node").context in told
+    whole = benchdata.open([str(batch.folder)])
+    assert whole.rows == 2  # what is kept of the runs is not taken for rows
 
 
 @pytest.mark.usefixtures("node")
@@ -118,7 +134,7 @@ def test_killed_while_the_agent_is_held_nothing_is_left_and_the_same_command_goe
     while processes_with(mark):
         assert time.monotonic() < give_up, "something is left"
         time.sleep(0.05)
-    (lost,) = (out / "runs").iterdir()
+    (lost,) = (out / RUNS).iterdir()
     assert (lost / "turns/0001/suite.json").exists()
     scripted(tmp_path / "again", monkeypatch, [start("exit 1")])
     batch = made(tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
 import time
@@ -214,4 +215,6 @@ def test_it_reaches_the_hosts_it_may_and_no_others(
         found = attempt.run(CALL, told, folder)
     assert found.outcome == "completed"
     assert (folder.work / "said").read_text().split() == (["200", "403"] if hosts else [])
-    assert folder.visits.exists() == bool(hosts)
+    visits = [json.loads(line) for line in folder.visits.read_text().splitlines()]
+    assert [each["allowed"] for each in visits] == ([True, False] if hosts else [])
+    assert json.loads(folder.profile.read_text())["hosts"] == list(allowed)

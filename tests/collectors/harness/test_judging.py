@@ -13,13 +13,13 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchdata.errors import InputError
+from benchdata.stats.pricing import Price, Prices
 from collectors.harness import billing, folders, judging
 from collectors.harness.agents.driver import AgentDriver, Call, Report
 from collectors.harness.agents.registry import driver
 from collectors.harness.attempt import Setting
 from collectors.harness.failures import SetupFailed
 from collectors.harness.judging import Question, Unjudged, Verdict, judge
-from collectors.harness.pricing import Price, Prices
 from collectors.harness.sandbox import probe
 from tests.support import messages_api, responses_api
 from tests.support.driven import MODEL, drive
@@ -203,6 +203,12 @@ def test_an_agent_in_a_sandbox_is_asked_and_its_answer_priced(tmp_path: Path) ->
     assert isinstance(verdict, Verdict), verdict
     assert verdict.answer == Marks(craft=2, verdict="ship")
     assert verdict.spent.cost_usd == pytest.approx(0.003)
+
+
+def test_an_answer_of_a_model_without_a_price_is_a_verdict_all_the_same(tmp_path: Path) -> None:
+    verdict = in_sandbox(tmp_path, {"text": json.dumps(FITS)}, prices=Prices({}))
+    assert isinstance(verdict, Verdict), verdict
+    assert verdict.spent.cost_usd is None
 
 
 def test_an_agent_that_takes_too_long_is_a_timeout(tmp_path: Path) -> None:

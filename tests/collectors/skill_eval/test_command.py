@@ -116,9 +116,10 @@ def test_somebody_at_a_terminal_is_asked(
 ) -> None:
     file, out = written(tmp_path / "spec", **QUICK), tmp_path / "out"
     ours, theirs = pty.openpty()
-    with os.fdopen(ours, "r+b", buffering=0) as terminal:
-        command = [sys.executable, "-m", "benchdata", "collect", "skill-eval", str(file)]
-        process = subprocess.Popen(
+    command = [sys.executable, "-m", "benchdata", "collect", "skill-eval", str(file)]
+    with (
+        os.fdopen(ours, "r+b", buffering=0) as terminal,
+        subprocess.Popen(
             [*command, "--out", str(out)],
             cwd=ROOT,
             stdin=theirs,
@@ -127,12 +128,16 @@ def test_somebody_at_a_terminal_is_asked(
             start_new_session=True,
             # Ctrl-C is a signal to those alone whose terminal it is
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 -- one call
-        )
+        ) as process,
+    ):
         shown = b""
         while b"[y/N] " not in shown:
             shown += os.read(terminal.fileno(), 4096)
         terminal.write(answer)
-        assert process.wait(60) == code
+        try:
+            assert process.wait(60) == code
+        finally:
+            process.kill()
         shown += os.read(terminal.fileno(), 4096)
         os.close(theirs)
     if not ran:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from collectors.harness import pricing
+from benchdata.stats import pricing
 from collectors.skill_eval import tasks
 from collectors.skill_eval.estimate import ASSUMED, CHARACTERS_A_TOKEN, estimate
 

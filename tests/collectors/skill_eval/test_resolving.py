@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from benchdata.errors import BenchdataError
-from collectors.harness import pricing, stage_file
+from benchdata.stats import pricing
+from collectors.harness import stage_file
 from collectors.harness.agents import programs
 from collectors.skill_eval import resolving
 from collectors.skill_eval.catalog import MIRROR

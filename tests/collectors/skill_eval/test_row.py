@@ -14,6 +14,7 @@ from benchdata.contracts.usage import ModelUsage
 from collectors.harness.agents.driver import Report
 from collectors.harness.attempt import Execution
 from collectors.harness.schedule import Attempt, Cell
+from collectors.skill_eval.engine import Engine
 from collectors.skill_eval.graders.grade import Grade
 from collectors.skill_eval.resolved import Resolved
 from collectors.skill_eval.row import Clock, Result, instant_now, row_of
@@ -55,10 +56,8 @@ def row(
     found: Resolved, result: Result, arm: str = ARM, *, retry_of: str | None = None
 ) -> dict[str, Any]:
     attempt = Attempt(str(uuid.uuid4()), position=3, begun_at="", retry_of=retry_of)
-    made = row_of(
-        *(found, BENCHMARK_ID, SPEC_DIGEST, Cell(arm, "sum", 1, 3)),
-        *(attempt, result, CLOCK),
-    )
+    engine, cell = Engine(found, BENCHMARK_ID, SPEC_DIGEST, Path()), Cell(arm, "sum", 1, 3)
+    made = row_of(engine.batch, engine.subject(cell), cell, attempt, result, CLOCK)
     return dict(SKILL_RUN.validate(made))
 
 

@@ -155,7 +155,7 @@ def test_the_folder_is_private_and_holds_what_was_recorded(ran: Ran) -> None:
     for run in runs:
         assert sorted(path.name for path in run.iterdir()) == ["grade.json", "output.txt", "raw"]
         assert sorted(path.name for path in (run / "raw").iterdir()) == [
-            *("requests.jsonl", "stderr.txt", "stdout.jsonl")
+            *("egress.jsonl", "requests.jsonl", "sandbox.json", "stderr.txt", "stdout.jsonl")
         ]
     report = json.loads((ran.out / benchmark.REPORT_JSON).read_text())
     assert len(report["executions"]) == len(ran.rows)

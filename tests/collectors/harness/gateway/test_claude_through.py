@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from benchdata.contracts.grammar import Billing
-from collectors.harness import pricing
+from benchdata.stats import pricing
 from collectors.harness.agents.claude import CREDENTIAL as VARIABLE
 from collectors.harness.agents.driver import AgentDriver
 from collectors.harness.folders import RunFolder

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchdata.contracts.usage import ModelUsage
-from collectors.harness import pricing
+from benchdata.stats import pricing
 from collectors.harness.agents.codex import TOKEN
 from collectors.harness.agents.driver import AgentDriver
 from collectors.harness.folders import RunFolder

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from collectors.harness import pricing
+from benchdata.stats import pricing
+from benchdata.stats.pricing import PriceUnknown
 from collectors.harness.gateway.policy import Policy
-from collectors.harness.pricing import PriceUnknown
 from tests.support.driven import MODEL
 from tests.support.gated import Watch, asking, gated, send
 from tests.support.messages_api import serving

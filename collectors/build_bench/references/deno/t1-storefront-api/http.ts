@@ -16,20 +16,28 @@ export function serve(routes: Routes): void {
     return { method, pattern: new URLPattern({ pathname }), handler };
   });
 
+  const underway = new Set<Promise<Response>>();
   const server = Deno.serve({
     hostname: "127.0.0.1",
     port: Number(Deno.env.get("PORT")),
     onError: refuse,
     handler: (request) => {
-      for (const { method, pattern, handler } of table) {
-        const found = request.method === method && pattern.exec(request.url);
-        if (found) return handler(request, decoded(found.pathname.groups));
-      }
-      throw notFound("route");
+      const response = answer(request);
+      underway.add(response);
+      return response.finally(() => underway.delete(response));
     },
   });
 
+  async function answer(request: Request): Promise<Response> {
+    for (const { method, pattern, handler } of table) {
+      const found = request.method === method && pattern.exec(request.url);
+      if (found) return await handler(request, decoded(found.pathname.groups));
+    }
+    throw notFound("route");
+  }
+
   Deno.addSignalListener("SIGTERM", async () => {
+    await Promise.allSettled(underway); // a shutdown ends uploads that are under way
     await server.shutdown();
     kv.close();
     Deno.exit();

@@ -41,7 +41,11 @@ export const routes: Routes = {
   },
 
   "DELETE /api/products/:id": async (_, { id }) => {
-    await kv.delete((await stored<Product>("products", id)).key);
+    await settle(async () => {
+      const found = await stored<Product>("products", id);
+      const { ok } = await kv.atomic().check(found).delete(found.key).commit();
+      return ok || null;
+    });
     return new Response(null, { status: 204 });
   },
 };

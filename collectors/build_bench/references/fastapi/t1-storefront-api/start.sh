@@ -1,2 +1,2 @@
 #!/bin/sh
-exec uvicorn app:app --host 127.0.0.1 --port "$PORT" --no-access-log --timeout-graceful-shutdown 3
+exec python serve.py

@@ -2,47 +2,50 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
+from functools import cache
 from pathlib import Path
-from typing import Annotated
-
-from pydantic import Field
 
 from benchdata.contracts.usage import ModelUsage
-from benchdata.errors import BenchdataError, did_you_mean, printable
-from collectors.harness.documents import Document, content, fitted
+from benchdata.errors import BenchdataError, InputError, did_you_mean, printable
 
 SHIPPED = Path(__file__).with_name("pricing.toml")
 PER = 1_000_000
 DATE = re.compile(r"-\d{4}-?\d{2}-?\d{2}$")
-
-Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+RATES = ("input", "output", "cache_write", "cache_read")
+KEYS = (*RATES, "as_of", "source")
 
 
 class PriceUnknown(BenchdataError):
     """A model has no price: nothing is guessed."""
 
 
-class Price(Document):
+@dataclass(frozen=True, slots=True)
+class Price:
     """One model's prices in USD per million tokens, when they were looked up and where."""
 
-    input: Dollars
-    output: Dollars
-    cache_write: Dollars
-    cache_read: Dollars
+    input: float
+    output: float
+    cache_write: float
+    cache_read: float
     as_of: date
     source: str
 
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Prices by model; a model id with a date at its end may have the price of the one without."""
+    """Prices by model; a model id with a date at its end may have the price of the one without.
+
+    `name` is that of the files they come from.
+    """
 
     by_model: Mapping[str, Price]
+    name: str = SHIPPED.name
 
     def of(self, model: str) -> Price:
         """Return a model's prices.
@@ -91,10 +94,22 @@ def load(own: Path | None = None) -> Prices:
     """Return the shipped prices, with those of a user's `own` file in their place and beside them.
 
     Raises:
-        BenchdataError: The file cannot be read, or a price in it is not whole.
+        InputError: The file cannot be read, or a price in it is not whole.
     """
-    files = [SHIPPED, own] if own else [SHIPPED]
-    return Prices({model: price for path in files for model, price in _read(path).items()})
+    shipped = _shipped()
+    if own is None:
+        return shipped
+    return Prices({**shipped.by_model, **_read(own)}, f"{own.name} over {shipped.name}")
+
+
+def known_cost(prices: Prices | None, usage: Sequence[ModelUsage]) -> float | None:
+    """Return the USD that tokens cost; None when they, a count or a price is unknown."""
+    if not usage or prices is None:
+        return None
+    try:
+        return prices.cost(usage)
+    except PriceUnknown:
+        return None
 
 
 def undated(model: str) -> str:
@@ -102,17 +117,44 @@ def undated(model: str) -> str:
     return DATE.sub("", model)
 
 
+@cache
+def _shipped() -> Prices:
+    return Prices(_read(SHIPPED))
+
+
 def _read(path: Path) -> dict[str, Price]:
     try:
-        tables = tomllib.loads(content(path).decode())
+        tables = tomllib.loads(path.read_bytes().decode())
+    except OSError as error:
+        raise InputError(f"{path.name}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise BenchdataError(f"{path.name}: is not UTF-8") from None
+        raise InputError(f"{path.name}: is not UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise BenchdataError(f"{path.name}: is no TOML: {error}") from None
+        raise InputError(f"{path.name}: is no TOML: {error}") from None
     return {
-        model: fitted(table, Price, f"{path.name}: {printable(model)}")
-        for model, table in tables.items()
+        model: _price(found, f"{path.name}: {printable(model)}") for model, found in tables.items()
     }
+
+
+def _price(found: object, place: str) -> Price:
+    if not isinstance(found, Mapping):
+        raise InputError(f"{place}: must be a table with {', '.join(KEYS)}")
+    for key in (key for key in found if key not in KEYS):
+        raise InputError(f"{place}: {key}: is not a key here{did_you_mean(key, KEYS)}")
+    for key in (key for key in KEYS if key not in found):
+        raise InputError(f"{place}: {key}: is missing")
+    for key in RATES:
+        rate = found[key]
+        number = isinstance(rate, int | float) and not isinstance(rate, bool)
+        if not (number and math.isfinite(rate) and rate >= 0):
+            raise InputError(f"{place}: {key}: must be a number of 0 or more")
+    as_of, source = found["as_of"], found["source"]
+    if not isinstance(as_of, date) or isinstance(as_of, datetime):
+        raise InputError(f"{place}: as_of: must be a day, such as 2026-12-01")
+    if not isinstance(source, str) or not source:
+        raise InputError(f"{place}: source: must say where the prices are from")
+    rates = {key: float(found[key]) for key in RATES}
+    return Price(**rates, as_of=as_of, source=source)
 
 
 def _total(shares: Iterable[Iterable[float | None]]) -> float:

@@ -6,14 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from benchdata.errors import BenchdataError
-from collectors.harness import pricing
-from collectors.harness.agents.driver import AgentDriver
-from collectors.harness.folders import RunFolder
-from collectors.harness.pricing import PriceUnknown
-from tests.support.driven import ask, drive
+from benchdata.errors import InputError
+from benchdata.stats import pricing
+from benchdata.stats.pricing import PriceUnknown
 from tests.support.gated import tokens
-from tests.support.messages_api import serving
 
 WHOLE = (
     'input = 1\noutput = 2.5\ncache_write = 3\ncache_read = 0.5\nas_of = 2026-12-01\nsource = "x"\n'
@@ -67,6 +63,7 @@ def test_a_file_of_the_users_replaces_and_extends(tmp_path: Path) -> None:
     assert prices.cost([tokens(1_000_000, 0, 0, 0)]) == 1.0
     assert prices.cost([tokens(0, 2_000_000, 0, 0, model="vendor/new-1")]) == 5.0
     assert prices.of("claude-opus-4-8") == pricing.load().of("claude-opus-4-8")
+    assert (prices.name, pricing.load().name) == ("prices.toml over pricing.toml", "pricing.toml")
 
 
 @pytest.mark.parametrize(
@@ -79,19 +76,21 @@ def test_a_file_of_the_users_replaces_and_extends(tmp_path: Path) -> None:
         (f"[m]\n{WHOLE}".replace("2.5", "-1"), "prices.toml: m: output: "),
         (f"[m]\n{WHOLE}".replace("2.5", "nan"), "prices.toml: m: output: "),
         (f"[m]\n{WHOLE}".replace("2.5", '"2"'), "prices.toml: m: output: "),
+        (f"[m]\n{WHOLE}".replace("2.5", "true"), "prices.toml: m: output: "),
         (f"[m]\n{WHOLE}".replace("2026-12-01", '"today"'), "prices.toml: m: as_of: "),
+        (f"[m]\n{WHOLE}".replace('"x"', '""'), "prices.toml: m: source: "),
     ],
 )
 def test_a_price_that_is_not_whole_is_refused_by_file_model_and_field(
     tmp_path: Path, text: str, words: str
 ) -> None:
-    with pytest.raises(BenchdataError) as caught:
+    with pytest.raises(InputError) as caught:
         pricing.load(own(tmp_path, text))
     assert str(caught.value).startswith(words)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BenchdataError, match=r"^prices.toml: cannot be read"):
+    with pytest.raises(InputError, match=r"^prices.toml: cannot be read"):
         pricing.load(tmp_path / "prices.toml")
 
 
@@ -99,21 +98,3 @@ def test_every_shipped_price_has_its_day_and_its_source() -> None:
     shipped = pricing.load().by_model
     assert all(price.source for price in shipped.values())
     assert {price.as_of.year for price in shipped.values()} == {2026}
-
-
-@pytest.mark.agents
-@pytest.mark.slow
-@pytest.mark.parametrize("model", [name for name in pricing.load().by_model if "claude" in name])
-def test_claude_code_counts_with_the_same_prices(
-    claude: AgentDriver, folder: RunFolder, model: str
-) -> None:
-    used = {
-        "input_tokens": 1_000,
-        "output_tokens": 200,
-        "cache_creation_input_tokens": 30_000,
-        "cache_read_input_tokens": 400_000,
-    }
-    with serving({"default": {"text": "x", "usage": used}}) as server:
-        done = drive(claude, ask(claude, model=model), folder, server.url)
-    assert done.report.usage == (tokens(1_000, 200, 30_000, 400_000, model=model),)
-    assert pricing.load().cost(done.report.usage) == pytest.approx(done.report.cost_usd, abs=1e-9)

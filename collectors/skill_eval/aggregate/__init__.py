@@ -1,0 +1,1 @@
+"""The summary of a judged stage: dQ, pairs, failures, and whether it may be published."""

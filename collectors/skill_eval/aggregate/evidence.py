@@ -1,0 +1,88 @@
+"""The evidence of an instrument check: its artefacts by their digests, a blank one of every kind.
+
+What the judge said of them is computed from its rows, as every gate does. No flag in a file counts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchdata.contracts.gate import Judging
+from benchdata.errors import BenchdataError, counted, shorten
+from benchdata.leaderboards.judged import Judge
+from collectors.harness import trees
+from collectors.harness.documents import content
+from collectors.skill_eval.stages.checking import MADE
+from collectors.skill_eval.stages.judgments import JUDGMENTS
+from collectors.skill_eval.stages.renders import FACTS, RENDERS
+
+BLANK = "blank-"
+"""How the folder of a blank artefact begins; its kind follows."""
+
+
+def folder_of(file: Path) -> Path:
+    """Return the folder of the check that `file`, its instrument-check.json, says something of.
+
+    Raises:
+        BenchdataError: There is no such file, it is no JSON object, or no judgments lie beside it.
+    """
+    try:
+        told = json.loads(content(file))
+    except ValueError:
+        told = None
+    if not isinstance(told, dict):
+        raise BenchdataError(f"{file}: is no instrument-check.json; name the one that check wrote")
+    if not (file.parent / JUDGMENTS).is_file():
+        raise BenchdataError(f"{file}: no {JUDGMENTS} lies beside it, so nothing can be computed")
+    return file.parent
+
+
+def faults(judge: Judge, judging: Judging, run: Path, check: Path) -> Iterator[str]:
+    """Yield what the folder `check` lacks to bear out a check of the judge of the stage in `run`.
+
+    Raises:
+        BenchdataError: An artefact of the check cannot be read.
+    """
+    made = _made(check)
+    lost = {one.artefact for one in judge.check} - made.keys()
+    if lost:
+        example = min(lost)[:12]
+        yield f"{counted(len(lost), 'artefact')} of its rows not in its folder (such as {example})"
+    blank = {made.get(one.artefact, "") for one in judge.check if one.kind == judging.blank}
+    kinds = _kinds(judge, run)
+    for kind in sorted(kinds - {name.removeprefix(BLANK) for name in blank}):
+        yield f"no blank artefact of kind {kind}, which the stage has"
+    if not kinds:
+        yield f"no {RENDERS} of the stage tells which kinds of artefact it has"
+
+
+def _made(check: Path) -> Mapping[str, str]:
+    """Return the names of the folders of what was made for a check, by digest."""
+    return {
+        trees.digest(place): place.name
+        for pattern in ("blank-*", "*/copy", "*/bare")
+        for place in sorted((check / MADE).glob(pattern))
+        if place.is_dir()
+    }
+
+
+def _kinds(judge: Judge, run: Path) -> frozenset[str]:
+    """Return the kinds of rendering of the artefacts that the judge scored."""
+    scored = {judge.artefacts[one] for one in judge.scores}
+    facts = map(_facts, sorted((run / RENDERS).glob(f"*/{FACTS}")))
+    return frozenset(
+        str(told["render"]["kind"]) for told in facts if told.get("artefact_digest") in scored
+    )
+
+
+def _facts(file: Path) -> Mapping[str, Any]:
+    try:
+        told: Mapping[str, Any] = json.loads(content(file))
+        str(told["render"]["kind"])
+    except (ValueError, KeyError, TypeError):
+        place = shorten(f"{file.parent.name}/{file.name}", 120)
+        raise BenchdataError(f"{place}: is damaged; remove its folder and judge again") from None
+    return told

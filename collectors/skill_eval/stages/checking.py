@@ -1,0 +1,231 @@
+"""The instrument check: what a judge says of copies, of blank pages and of pages made worse.
+
+Its folder holds the artefacts that were made for it, its judgments, and `instrument-check.json`,
+which says what came of it. Whoever uses it computes that anew from the judgments.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+import tempfile
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from benchdata.contracts.judgment import JUDGMENT
+from benchdata.errors import BenchdataError, did_you_mean, shorten
+from benchdata.gates import checks
+from benchdata.gates.checks import Checked
+from benchdata.rows.writing import whole_file
+from collectors.harness import trees
+from collectors.skill_eval.execution import PRIVATE
+from collectors.skill_eval.stages import blanks, stripped
+from collectors.skill_eval.stages.artefacts import ARTEFACT
+from collectors.skill_eval.stages.judgments import JUDGMENTS, LOCK, Artefact, Judgments, Wanted
+from collectors.skill_eval.stages.judgments import Kind as Verdict
+from collectors.skill_eval.suite.suite import Suite, SuiteTask
+
+REPORT = "instrument-check.json"
+UUID4 = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
+MADE = ".made"
+"""Hidden, as what runs leave is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An artefact to check the judge with: of which task, and the run that left it."""
+
+    task: SuiteTask
+    run_id: str
+    folder: Path
+
+
+def given(texts: Sequence[str], suite: Suite) -> list[Given]:
+    """Return what each `TASK_ID=DIR` names: the folder of a run, or of an artefact alone.
+
+    A bare artefact has no run; its id is then drawn from its files, so that it is always the same.
+
+    Raises:
+        BenchdataError: There is no such task or folder, or one is given twice.
+    """
+    found = [_given(text, suite) for text in texts]
+    runs = [one.run_id for one in found]
+    if twice := [one for one in found if runs.count(one.run_id) > 1]:
+        raise BenchdataError(f"attempt: {twice[0].folder}: is given twice; give each once")
+    return found
+
+
+def _given(text: str, suite: Suite) -> Given:
+    name, _, path = text.partition("=")
+    tasks = {task.id: task for task in suite.tasks}
+    if name not in tasks or not path:
+        hint = did_you_mean(name, list(tasks)) or f"; the tasks are {', '.join(tasks)}"
+        raise BenchdataError(f"attempt: {shorten(name, 80)}: is no TASK_ID=DIR of this suite{hint}")
+    folder = Path(path)
+    run_id = folder.resolve().name
+    if (folder / ARTEFACT).is_dir():
+        folder /= ARTEFACT
+    if not folder.is_dir():
+        raise BenchdataError(f"attempt: {shorten(path, 120)}: is no folder of a run")
+    known = re.fullmatch(UUID4, run_id)
+    return Given(tasks[name], run_id if known else _drawn(trees.digest(folder)), folder)
+
+
+def wanted(suite: Suite, attempts: Sequence[Given], folder: Path, check_id: str) -> list[Wanted]:
+    """Make what the judge is to see, and return the verdicts that are wanted, in a drawn order.
+
+    The originals are judged here as well, so that a check says something without the stage that
+    they are of.
+
+    Raises:
+        BenchdataError: An artefact cannot be copied, or a blank one not be made.
+    """
+    found: list[tuple[Verdict, Artefact]] = []
+    for one in attempts:
+        found.append(("pointwise", _artefact(one, one.folder)))
+        found += [(kind, _artefact(one, made)) for kind, made in _variants(one, folder / MADE)]
+    found += [("blank", _artefact(one, one.folder)) for one in _blanks(suite, attempts, folder)]
+    draw = random.Random(uuid.UUID(check_id).int).random
+    return sorted(
+        (Wanted(kind, "check", artefact, check_id=check_id) for kind, artefact in found),
+        key=lambda _: draw(),
+    )
+
+
+def check_id_of(kept: Judgments) -> str:
+    """Return the id of the check that was begun in a folder, or a new one.
+
+    Raises:
+        BenchdataError: The rows there are not of one check with this instrument.
+    """
+    ids = {row["check_id"] for row in kept.rows}
+    if len(ids) > 1 or None in ids or (kept.file.exists() and not ids and kept.file.stat().st_size):
+        raise BenchdataError(
+            f"{kept.file}: holds judgments of something else than this check; give a new folder"
+        )
+    return str(ids.pop()) if ids else str(uuid.uuid4())
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One thing that a judge has to hold, and what it said about it."""
+
+    kind: str
+    verdicts: tuple[Checked, ...]
+    faults: tuple[str, ...]
+
+
+def conditions(rows: Sequence[Mapping[str, Any]]) -> tuple[Condition, ...]:
+    """Return what the judge holds and what not, by the one definition that gates use.
+
+    `rows` are those of one instrument, in order of time.
+    """
+    gate = JUDGMENT.gate
+    assert gate is not None
+    assert gate.judging is not None
+    lines = [{**row, "row_task": row["task_id"]} for row in rows]
+    found = checks.verdicts(lines, gate.judging)
+    return tuple(
+        Condition(kind, tuple(one for one in found if one.kind == kind), faults)
+        for kind, faults in checks.faults(found, gate.judging).items()
+    )
+
+
+def write(folder: Path, check_id: str, kept: Judgments, found: Sequence[Condition]) -> Path:
+    """Write what came of a check, in the place of an earlier part of it, and return the file."""
+    document = {
+        "check_id": check_id,
+        **kept.pins.of_row,
+        "passed": not any(condition.faults for condition in found),
+        "conditions": [
+            {
+                "kind": condition.kind,
+                "passed": not condition.faults,
+                "faults": list(condition.faults),
+                "values": [_value(each) for each in condition.verdicts],
+            }
+            for condition in found
+        ],
+    }
+    with whole_file(folder / REPORT) as part:
+        part.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
+    return folder / REPORT
+
+
+def ready(folder: Path) -> None:
+    """Make a check's folder, or take one in which a check was begun.
+
+    Raises:
+        BenchdataError: It holds something else.
+    """
+    begun = (JUDGMENTS, LOCK)
+    if folder.exists() and (
+        not folder.is_dir()
+        or (
+            any(
+                not path.name.startswith(".") and path.name not in begun
+                for path in folder.iterdir()
+            )
+            and not (folder / JUDGMENTS).exists()
+        )
+    ):
+        raise BenchdataError(f"{folder}: holds files and no check; give a new folder")
+    folder.mkdir(PRIVATE, parents=True, exist_ok=True)
+    folder.chmod(PRIVATE)
+
+
+def _value(checked: Checked) -> dict[str, Any]:
+    return {
+        "task_id": checked.task,
+        "run_id": checked.run,
+        "artefact_digest": checked.artefact,
+        "quality": checked.score,
+        "original": checked.original,
+    }
+
+
+def _variants(one: Given, made: Path) -> Iterator[tuple[Verdict, Path]]:
+    """Yield a byte-identical copy of an artefact and, of a page, what it is without its styles."""
+    yield "repeat", _once(made / one.run_id / "copy", partial(trees.copy, one.folder))
+    if one.task.file.render.kind in blanks.HTML:
+        yield "stripped", _once(made / one.run_id / "bare", partial(stripped.make, one.folder))
+
+
+def _blanks(suite: Suite, attempts: Sequence[Given], folder: Path) -> Iterator[Given]:
+    """Yield a blank artefact for every kind of rendering in a suite.
+
+    It stands for a run that was given on a task of this kind; without one it has a run of its own.
+    """
+    runs = {one.task.file.render.kind: one for one in reversed(attempts)}
+    tasks = {task.file.render.kind: task for task in reversed(suite.tasks)}
+    for kind in sorted(tasks):
+        task = runs[kind].task if kind in runs else tasks[kind]
+        place = folder / MADE / f"blank-{kind}"
+        _once(place, partial(blanks.make, task.file.render))
+        yield Given(task, runs[kind].run_id if kind in runs else _drawn(place.name), place)
+
+
+def _once(place: Path, make: Callable[[Path], object]) -> Path:
+    """Make a folder where it is not there, in one step, so that no part is taken for the whole."""
+    if not place.exists():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".", dir=place.parent) as beside:
+            part = Path(beside, "part")
+            part.mkdir()
+            make(part)
+            part.rename(place)
+    return place
+
+
+def _artefact(one: Given, folder: Path) -> Artefact:
+    return Artefact(one.run_id, one.task, folder, trees.digest(folder))
+
+
+def _drawn(text: str) -> str:
+    return str(uuid.UUID(bytes=hashlib.sha256(text.encode()).digest()[:16], version=4))

@@ -1,0 +1,64 @@
+"""What shows nothing is known as blank, whatever its kind; what shows little is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from collectors.skill_eval.renderers.render import Kind, Render
+from collectors.skill_eval.renderers.variants import blank
+from tests.support.drawing import Files, docx, draw, drawn, page, plain
+
+OFFICE_LINE = docx("Not found")
+LITTLE: dict[Kind, Files] = {
+    "reveal": {"a.html": page("<p>Not found")},
+    "keyboard": {"a.html": page("<p>Not found")},
+    "stacked": {"a.html": page("<section><p>Not found</section>")},
+    "scroll-frame": {"a.html": page("<p>Not found<p style=height:3000px>")},
+    "page-tile": {"a.html": page("<p>Not found")},
+    "svg": {
+        "a.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 500">'
+        '<text x="10" y="30">Not found</text></svg>'
+    },
+    "office": {"a.docx": OFFICE_LINE},
+}
+
+
+def made_blank(kind: Kind, tmp_path: Path) -> bool:
+    wanted = blank(Render(kind=kind, entry="index.html"), tmp_path / "artefact")
+    return draw(tmp_path / "artefact", tmp_path / "out", kind, wanted.entry, most=2).blank
+
+
+@pytest.mark.parametrize("kind", ["pdf", "video", "image"])
+def test_an_empty_artefact_is_blank(kind: Kind, tmp_path: Path) -> None:
+    assert made_blank(kind, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "kind", ["reveal", "keyboard", "stacked", "scroll-frame", "page-tile", "svg", "office"]
+)
+def test_an_empty_page_is_blank(kind: Kind, tmp_path: Path) -> None:
+    assert made_blank(kind, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("kind", LITTLE)
+def test_one_line_of_text_is_not_blank(kind: Kind, tmp_path: Path) -> None:
+    assert not drawn(tmp_path, kind, LITTLE[kind]).blank
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_page_that_never_shows_its_content_is_blank(tmp_path: Path) -> None:
+    """Its script fails, which is kept as evidence."""
+    files: Files = {
+        "a.html": page("<h1 hidden>A title</h1>", script="start()"),
+        "b.png": plain("red"),
+    }
+    made = drawn(tmp_path, "page-tile", files)
+    assert made.blank
+    assert "uncaught: start is not defined" in made.evidence
