@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from fractions import Fraction
 
 MISSING = "\N{EM DASH}"
 SIGNIFICANT_DIGITS = 4
@@ -31,3 +32,8 @@ def display(value: float | None) -> str:
     decimals = SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(abs(value)))
     text = f"{value:,.{max(decimals, 0)}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def p_text(p: Fraction | float) -> str:
+    """Return a p with two digits: 0.10, 0.0079, 2.1e-05."""
+    return "1" if p == 1 else f"{float(p):#.2g}"

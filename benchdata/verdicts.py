@@ -12,6 +12,7 @@ from benchdata.comparisons.families import family
 from benchdata.comparisons.findings import Finding
 from benchdata.comparisons.results import Result
 from benchdata.errors import ANSWER_IS_NO, counted
+from benchdata.numbers import p_text
 from benchdata.stats.rationals import SIGNIFICANT
 from benchdata.stats.results import CannotTell
 
@@ -68,13 +69,42 @@ def no_worse(finding: Finding, loss: float) -> bool:
     return all(result.lower_end_above(loss, upwards=upwards) for result in results)
 
 
-def exit_code(
-    findings: Sequence[Finding], *, fail_on_worse: bool = False, no_worse_than: float | None = None
-) -> int:
+def no_worse_words(finding: Finding, loss: float) -> str:
+    """Return the answer of `no_worse`: `no worse than 0.05: not shown, the lower end is −0.3694`.
+
+    The end is that of the interval on the side where the treatment is worse.
+    """
+    question = f"no worse than {wording.effect(finding.claim, loss)}"
+    verdict, shown = decide(finding), no_worse(finding, loss)
+    bounds, upwards = finding.result.interval, finding.claim.upwards
+    if verdict.kind in {"none", "cannot tell"}:
+        return f"{question}: not shown, {verdict.word}"
+    if isinstance(bounds, CannotTell):
+        return f"{question}: not shown, no interval: {bounds.reason}"
+    side, end = ("lower", bounds.low) if upwards else ("upper", bounds.high)
+    which = "not reached" if end is None else wording.number(finding, end)
+    if not shown and finding.result.lower_end_above(loss, upwards=upwards):
+        which += f", and {_cells(finding)} could undo it"
+    return f"{question}: {'shown' if shown else 'not shown'}, the {side} end is {which}"
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What makes a command exit 3: a verdict `worse`; a loss of `no_worse_than` not excluded."""
+
+    fail_on_worse: bool = False
+    no_worse_than: float | None = None
+
+
+UNCONDITIONAL = Conditions()
+
+
+def exit_code(findings: Sequence[Finding], conditions: Conditions) -> int:
     """Return 3 when a condition fails for one of the findings, else 0."""
-    failed = fail_on_worse and any(decide(finding).kind == "worse" for finding in findings)
-    if no_worse_than is not None:
-        failed = failed or not all(no_worse(finding, no_worse_than) for finding in findings)
+    failed = conditions.fail_on_worse and any(decide(each).kind == "worse" for each in findings)
+    loss = conditions.no_worse_than
+    if loss is not None:
+        failed = failed or not all(no_worse(finding, loss) for finding in findings)
     return ANSWER_IS_NO if failed else 0
 
 
@@ -113,7 +143,8 @@ def _too_few(finding: Finding) -> str:
         return ""
     missing = finding.result.estimate
     if isinstance(missing, CannotTell) and not any(finding.result.n):
-        return f"fewer than 2 units: {missing.reason}"
+        why = "; ".join(filter(None, (missing.reason, finding.instead)))
+        return f"fewer than 2 units: {why}"
     return f"fewer than 2 units: {wording.units(finding.result)}"
 
 
@@ -128,7 +159,7 @@ def _out_of_reach(finding: Finding) -> str:
     looks = f" after {finding.looks} looks" if finding.looks > 1 else ""
     return (
         f"{wording.units(finding.result)} cannot reach 0.05{wording.family(finding)}{looks}:"
-        f" the smallest p is {wording.p_text(floor)}; {wording.suffices(finding)}"
+        f" the smallest p is {p_text(floor)}; {wording.suffices(finding)}"
     )
 
 
@@ -179,7 +210,7 @@ def _not_shown(finding: Finding) -> str:
 def _difference(finding: Finding) -> str:
     adjusted = finding.placed.adjusted_p
     p = finding.p if adjusted is None else adjusted
-    after = f"p {wording.p_text(p)}{wording.family(finding)}"
+    after = f"p {p_text(p)}{wording.family(finding)}"
     return f"{wording.estimate(finding)}, {after}{_moved(finding)}"
 
 

@@ -91,6 +91,10 @@ def complaint(module: str, imported: Import) -> str | None:
         return f"{module} imports {top} at module level; move it into the command"
     if package == "benchdata" and top == "collectors":
         return f"{module} -> {target}: nothing in benchdata imports a collector"
+    if package == top == "collectors":
+        own, other = (name.split(".")[1] for name in (module, target))
+        apart = other not in {own, "harness"}
+        return f"{module} -> {target}: collectors share by collectors.harness" if apart else None
     if top != "benchdata" or target in CONSTANTS:
         return None
     if package == "collectors":
@@ -183,6 +187,16 @@ def test_no_file_is_longer_than_a_reader_bears(root: Path, project_files: tuple[
         ),
         ("benchdata.cli.report", "class A:\n    import duckdb", "imports duckdb at module level"),
         ("collectors.jev_social.cli", "from benchdata.rows import _draft", "not a public module"),
+        (
+            "collectors.build_bench.cli",
+            "from collectors.skill_eval import arms",
+            "collectors share by collectors.harness",
+        ),
+        (
+            "collectors.harness.plan",
+            "import collectors.build_bench",
+            "collectors share by collectors.harness",
+        ),
     ],
 )
 def test_a_broken_arrow_is_named_with_its_line(module: str, source: str, words: str) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from datetime import UTC, datetime
+from fractions import Fraction
 
 import polars as pl
 import pytest
 
 from benchdata import charts
 from benchdata.charts.records import OFF_SCALE
-from benchdata.numbers import display
+from benchdata.numbers import display, p_text
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,20 @@ from benchdata.numbers import display
 )
 def test_numbers_are_written_for_a_reader(value: float | None, text: str) -> None:
     assert display(value) == text
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [
+        (Fraction(1), "1"),
+        (1 / 1024, "0.00098"),
+        (0.0957, "0.096"),
+        (0.1, "0.10"),
+        (2.13e-5, "2.1e-05"),
+    ],
+)
+def test_a_p_has_two_digits(p: Fraction | float, text: str) -> None:
+    assert p_text(p) == text
 
 
 @pytest.mark.parametrize("values", [(1e308, -1e308), (5e-324, 0.0)])

@@ -13,6 +13,7 @@ from benchdata import verdicts
 from benchdata.comparisons.arms import Arm, Plan, Run
 from benchdata.comparisons.claims import Claim, with_min_effect
 from benchdata.comparisons.findings import Finding, compare
+from benchdata.verdicts import Conditions
 from tests.support.arms import FIXED_TIME, PASS, SCORE, TIME, arm, found, one_task
 
 LOW, HIGH = [0.1 + i / 100 for i in range(10)], [0.5 + i / 50 for i in range(10)]
@@ -247,13 +248,13 @@ def test_no_worse_than_reads_the_lower_end_and_nothing_from_cannot_tell(
 ) -> None:
     finding, _ = found(*CASES[case][3:])
     assert verdicts.no_worse(finding, loss) is holds
-    assert verdicts.exit_code([finding], no_worse_than=loss) == (0 if holds else 3)
+    assert verdicts.exit_code([finding], Conditions(no_worse_than=loss)) == (0 if holds else 3)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_fail_on_worse_is_3_on_worse_alone(case: str) -> None:
     finding, verdict = found(*CASES[case][3:])
-    code = verdicts.exit_code([finding], fail_on_worse=True)
+    code = verdicts.exit_code([finding], Conditions(fail_on_worse=True))
     assert code == (3 if verdict.kind == "worse" else 0)
 
 
@@ -280,3 +281,33 @@ def test_p_at_the_level_is_significant() -> None:
     finding, _ = found(arm("a", LOW), arm("b", HIGH), SCORE)
     standing = replace(finding.placed, adjusted_p=3 * Fraction(1, 60))
     assert verdicts.decide(replace(finding, standing=standing)).kind == "better"
+
+
+@pytest.mark.parametrize(
+    ("case", "loss", "words"),
+    [
+        ("better", 0.05, "no worse than 0.05: shown, the lower end is +0."),
+        ("worse", 0.05, "no worse than 0.05: not shown, the lower end is −0."),
+        ("within 5%", 0.05, "no worse than 5%: shown, the upper end is ×1.0"),
+        ("out of reach", 0.5, "no worse than 50%: not shown, cannot tell"),
+        ("synthetic", 0.5, "no worse than 0.5: not shown, none (pipeline proof)"),
+    ],
+)
+def test_the_answer_to_no_worse_than_names_the_end_that_decides(
+    case: str, loss: float, words: str
+) -> None:
+    finding, _ = found(*CASES[case][3:])
+    assert verdicts.no_worse_words(finding, loss).startswith(words)
+
+
+def test_the_answer_says_when_missing_cells_decide_or_an_end_is_not_reached() -> None:
+    before = arm("a", [1, 0] * 10, planned=True)
+    runs = [Run(f"t{i:03}", 1, (i + 1) % 2, scored=i < 12) for i in range(20)]
+    holed = verdicts.no_worse_words(found(before, Arm("b", runs, Plan(20, 1)), PASS)[0], 0.35)
+    assert holed.startswith("no worse than 0.35: not shown, the lower end is −0.")
+    assert holed.endswith(", and 8 planned cells without a scored value could undo it")
+    lost = one_task("b", [10, 11, 12, 13, 14, None, None, None])
+    finding, _ = found(one_task("a", [9, 10, 11, 10, 9, 8, 9, 10]), lost, FIXED_TIME)
+    assert verdicts.no_worse_words(finding, 0.05) == (
+        "no worse than 5%: not shown, the upper end is not reached"
+    )

@@ -13,7 +13,7 @@ from benchdata.charts.lanes import MARK, Lanes, label_layer, lane_axis, lane_cha
 from benchdata.charts.records import Record, clean, inline, labels, off_scale, records
 from benchdata.charts.references import FAINT, fixed
 from benchdata.charts.theme import DOT_SIZE, finish, in_unit
-from benchdata.numbers import TOOLTIP_FORMAT, display
+from benchdata.numbers import TOOLTIP_FORMAT, display, p_text
 
 OPTIONAL = ("series", "n", "p", "verdict")
 
@@ -47,6 +47,7 @@ def forest(
             "y": layout.places[key][1],
             "group": clean(row["group"]),
             "series": names.get(row["series"]),
+            "p": None if row["p"] is None else p_text(row["p"]),
         }
         for key, row in zip(keys, rows, strict=True)
         if key in layout.places and row["estimate"] is not None
@@ -75,7 +76,7 @@ def _text(row: Record, series: str | None, effect: Effect) -> str:
     else:
         parts = [f"{effect.write(row['estimate'])} ({ends(row, effect.write)})"]
     if row["p"] is not None:
-        parts.append(f"p {display(row['p'])} after Holm")
+        parts.append(f"p {p_text(row['p'])} after Holm")
     if row["n"] is not None:
         parts.append(f"n {display(row['n'])}")
     parts += [clean(text) for text in (row["verdict"],) if text is not None]
@@ -119,10 +120,10 @@ def _layers(marks: Sequence[Record], height: float, unit: str, effect: Effect) -
                             ("estimate", in_unit("estimate", unit)),
                             ("low", "low"),
                             ("high", "high"),
-                            ("p", "p after Holm"),
                             ("n", "n"),
                         )
                     ),
+                    alt.Tooltip("p:N", title="p after Holm"),
                     alt.Tooltip("verdict:N"),
                 ],
             )

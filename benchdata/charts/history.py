@@ -120,7 +120,7 @@ def version_shifts(
 def version_changes(
     table: pl.DataFrame,
     changes: pl.DataFrame,
-    note: str,
+    found: Sequence[str],
     *,
     subject: str,
     unit: str,
@@ -128,18 +128,14 @@ def version_changes(
 ) -> alt.LayerChart:
     """Draw `version, p50` as a line and the `version, before, after` of `changes` as upright lines.
 
-    `before` and `after` are the medians of the levels on either side, in `unit`; `note` says what
-    the test for a course over all versions found.
+    `before` and `after` are the medians of the levels on either side, in `unit`; `found` says what
+    the tests over all versions found, and why there is no change where there is none.
     """
     rows = records(table, ("version", "p50"))
     shown = versions_of(rows)
     marks = [row for row in shown.of(rows) if row["p50"] is not None]
     turns = shown.of(records(changes, ("version", "before", "after")))
-    count = (
-        f"Upright lines: {counted(len(turns), 'change')} of level."
-        if turns
-        else "No change of level."
-    )
+    lines = [f"Upright lines: {counted(len(turns), 'change')} of level."] if turns else []
     layers: list[alt.Chart] = []
     if marks:
         x = shown.axis()
@@ -151,7 +147,7 @@ def version_changes(
             *_turn_layers(turns, shown, x),
         ]
     numbers = _numbers(marks, "p50")
-    return by_version(shown, layers, numbers, subject, unit, [note, count], name)
+    return by_version(shown, layers, numbers, subject, unit, [*found, *lines], name)
 
 
 def version_spread(

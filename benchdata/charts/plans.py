@@ -12,7 +12,7 @@ from benchdata.charts.records import Record, inline, off_scale, records
 from benchdata.charts.references import band, line_at
 from benchdata.charts.theme import DASHES, TICK, WIDTH, finish, in_unit, series_labels
 from benchdata.errors import counted
-from benchdata.numbers import TOOLTIP_FORMAT, display
+from benchdata.numbers import TOOLTIP_FORMAT, display, p_text
 from benchdata.stats.detectable import POWER
 from benchdata.stats.results import ALPHA
 
@@ -36,7 +36,7 @@ def reach(
     found 8 times in 10; null where none is. `planned` is the plan's number of tasks.
     """
     rows = [
-        row
+        row | {"p": p_text(row["smallest_p"])}
         for row in records(table, ("tasks", "smallest_p", "effect"))
         if None not in (row["tasks"], row["smallest_p"])
     ]
@@ -60,7 +60,7 @@ def reach(
         "x": alt.X("tasks:Q", axis=alt.Axis(title="tasks", tickMinStep=1, format="d"), scale=x),
         "tooltip": [
             alt.Tooltip("tasks:Q"),
-            alt.Tooltip("smallest_p:Q", title="smallest p", format=".3~g"),
+            alt.Tooltip("p:N", title="smallest p"),
             alt.Tooltip("effect:Q", title=in_unit("effect", unit), format=TOOLTIP_FORMAT),
         ],
     }
@@ -103,7 +103,7 @@ def _plan_note(rows: list[Record], planned: int, unit: str) -> str:
 
 
 def _smallest(row: Record) -> str:
-    return f"{counted(int(row['tasks']), 'task')} with a smallest p of {row['smallest_p']:.2g}"
+    return f"{counted(int(row['tasks']), 'task')} with a smallest p of {row['p']}"
 
 
 def power_curve(

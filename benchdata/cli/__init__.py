@@ -8,10 +8,11 @@ import re
 import signal
 import sys
 from types import FrameType
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
+import benchdata
 from benchdata.errors import BenchdataError, RowsInvalid, shorten
 
 NAME = "benchdata"
@@ -36,7 +37,8 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except typer.TyperException as error:
-        _fail(*error.format_message().splitlines())
+        # between option and reason stands the kind of the error, which is no word for a user
+        _fail(*error.format_message().replace(": Value error, ", ": ", 1).splitlines())
     except RowsInvalid as error:
         _fail(*str(error).splitlines(), code=error.exit_code)
     except BenchdataError as error:
@@ -79,12 +81,28 @@ def commands() -> typer.Typer:
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
+    app.callback()(_common)
     for group in (
         *(validate, summarize, gate, compare, history, power, score, sql, report, freeze),
         *(lab, serve, mcp, collect),
     ):
         group.register(app)
     return app
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"{NAME} {benchdata.__version__}")
+        raise typer.Exit
+
+
+def _common(
+    _: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
 
 
 def _fail(*message: str, code: int = 1) -> NoReturn:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated
 
@@ -88,6 +89,12 @@ NoCache = Annotated[
         callback=_without_cache,
     ),
 ]
+
+
+def once(files: Sequence[str]) -> None:
+    """Raise BenchdataError when standard input is named twice: it can be read but once."""
+    if files.count("-") > 1:
+        raise BenchdataError("- is standard input, which can be read but once: give - once")
 
 
 def listed(text: str | None) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from benchdata.cli.arguments import (
     JudgedMetric,
     MinEffect,
     NoCache,
+    once,
 )
 from benchdata.errors import BenchdataError
 
@@ -37,7 +38,7 @@ def compare(
         str | None,
         typer.Option(
             help="The value of FIELD that the others are judged against; else the contract's own"
-            " baseline (none, of arms), or the first in order.",
+            " baseline (none, of arms), or the first in order (1.9.0 before 1.10.0).",
             metavar="VALUE",
             show_default=False,
         ),
@@ -73,23 +74,18 @@ def compare(
         )
     import benchdata
     from benchdata import verdicts
-    from benchdata.comparisons import claims
     from benchdata.leaderboards.tables import Choice
     from benchdata.reports import comparing, comparison_formats
 
-    if no_worse_than is not None:
-        claims.refuse_effect(no_worse_than)
+    once(files)
     if by is None:
         a, b = (benchdata.open(file, contract) for file in files)
         reports = comparing.of_inputs(a, b, metric, min_effect)
     else:
         choice = Choice(by, baseline, metric, min_effect)
         reports = comparing.by_field(benchdata.open(files, contract), choice)
-    if no_worse_than is not None:
-        comparing.refuse_several(reports)
+    conditions = verdicts.Conditions(fail_on is FailOn.worse, no_worse_than)
+    reports = comparing.held(reports, conditions)
     typer.echo(comparison_formats.FORMATS[format](reports), nl=False)
-    return verdicts.exit_code(
-        [finding for each in reports for finding in each.table.findings],
-        fail_on_worse=fail_on is FailOn.worse,
-        no_worse_than=no_worse_than,
-    )
+    findings = [finding for each in reports for finding in each.table.findings]
+    return verdicts.exit_code(findings, conditions)

@@ -14,6 +14,7 @@ from benchdata.cli.arguments import (
     JudgedMetric,
     MinEffect,
     NoCache,
+    once,
 )
 from benchdata.errors import ANSWER_IS_NO
 
@@ -28,7 +29,8 @@ def history(
     baseline: Annotated[
         str | None,
         typer.Option(
-            help="The release that the others are judged against; else the first to start.",
+            help="The release that the others are judged against; else the contract's own baseline"
+            " (none, of arms), or the first to start.",
             metavar="VALUE",
             show_default=False,
         ),
@@ -45,7 +47,8 @@ def history(
     confirm: Annotated[
         str | None,
         typer.Option(
-            help="Fresh repeats of both releases: `worse` stays unconfirmed until they agree.",
+            help="Fresh repeats of both releases: `worse` stays unconfirmed until they show it, or"
+            " exclude it.",
             metavar="FILE",
             show_default=False,
         ),
@@ -54,7 +57,7 @@ def history(
     fail_on: Annotated[
         FailOn | None,
         typer.Option(
-            help="Exit 3 when a release is this, unless fresh repeats show no such thing.",
+            help="Exit 3 when a release is this, unless fresh repeats exclude a loss of M or more.",
             show_default=False,
         ),
     ] = None,
@@ -68,8 +71,9 @@ def history(
     from benchdata.histories import series
     from benchdata.reports import history_formats
 
+    once([*files, *([] if confirm is None else [confirm])])
     rows = benchdata.open(files, contract)
-    fresh = None if confirm is None else benchdata.open(confirm, rows.contract)
+    fresh = None if confirm is None else benchdata.open(confirm, contract)
     claim = claims.of_contract(rows.contract, metric, min_effect)
     found = series.history(rows, claim, over, baseline, fresh)
     typer.echo(history_formats.FORMATS[format](found), nl=False)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from benchdata.contracts import Contract
@@ -12,6 +14,8 @@ from benchdata.errors import ContractError, did_you_mean
 
 INPUT = "input"
 """The axis of two inputs that are compared as a whole."""
+
+NUMBER = re.compile(r"([0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,8 @@ def by_field(contract: Contract, name: str) -> Axis:
         raise ContractError(
             f"{name} tells tasks apart: rows of different tasks answer different questions"
         )
+    if not name:
+        raise ContractError(f"no field is named: name one of {', '.join(known)}")
     if field is None:
         hint = did_you_mean(name, known) or f"; those are {', '.join(known)}"
         raise ContractError(
@@ -84,7 +90,11 @@ def _axis(contract: Contract, field: str, companions: tuple[str, ...]) -> Axis:
 
 
 def in_order(values: set[Any]) -> list[Any]:
-    """Return the values of a field in order: numbers by size, text as groups are, null last."""
+    """Return the values of a field in order: numbers by size, then text, null last.
+
+    Text is in the order of groups, but for the numbers in it, which are by size: 1.9.0 is before
+    1.10.0.
+    """
     return sorted(values, key=_key)
 
 
@@ -95,9 +105,25 @@ def text(value: Any) -> str:
     return "none given" if value is None else str(value)
 
 
-def _key(value: Any) -> tuple[int, float, collation.Key]:
+def own_baselines(contract: Contract, axis: Axis) -> tuple[str, ...]:
+    """Return the values that a contract says others of the axis are compared with, if any."""
+    design = contract.design
+    return design.baselines if axis.field in design.compared[:1] else ()
+
+
+def _key(value: Any) -> tuple[Any, ...]:
     if value is None:
-        return 2, 0.0, collation.key("")
+        return (2,)
     if isinstance(value, int | float):
-        return 0, float(value), collation.key("")
-    return 1, 0.0, collation.key(str(value))
+        return 0, float(value)
+    written = str(value)
+    # text and digits take turns, so that like is compared with like
+    parts = NUMBER.split(written)
+    words, numbers = map(collation.key, parts[::2]), map(_size, parts[1::2])
+    return 1, *zip_longest(words, numbers, fillvalue=()), collation.key(written)
+
+
+def _size(digits: str) -> tuple[int, str]:
+    """Return what to sort digits by, however many: Python makes no number of thousands of them."""
+    significant = digits.lstrip("0")
+    return len(significant), significant

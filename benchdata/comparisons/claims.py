@@ -14,8 +14,10 @@ from benchdata.comparisons.arms import Arm, Run
 from benchdata.contracts import Contract
 from benchdata.contracts.meaning import Metric
 from benchdata.errors import ContractError
+from benchdata.numbers import display
 from benchdata.stats.ranks import Rankable, Worst
 from benchdata.stats.rationals import rational
+from benchdata.stats.results import CannotTell
 
 Kind = Literal["pass", "score", "amount"]
 """Pass or fail, a score between bounds (compared by differences), an amount (by ratios)."""
@@ -51,6 +53,17 @@ class Claim:
         """Return how far apart two scores can be."""
         return self.bounds[1] - self.bounds[0]
 
+    def spanned(self, size: float) -> str:
+        """Return `passed spans 1` when no two scores lie `size` apart; of amounts nothing."""
+        if self.kind == "amount" or size <= self.metric_range:
+            return ""
+        return f"{self.metric.name} spans {display(self.metric_range)}"
+
+    def possible(self, size: float) -> float | CannotTell:
+        """Return an effect that a design finds, or that it finds none that there can be."""
+        spans = self.spanned(size)
+        return CannotTell(f"nothing: {spans}") if spans else size
+
     @property
     def upwards(self) -> bool:
         """Return whether more is better."""
@@ -80,7 +93,8 @@ def of_contract(
     """Return the claim about a contract's primary metric, or another one.
 
     Raises:
-        ContractError: There is no such metric, it has no better direction, or M is no number >= 0.
+        ContractError: There is no such metric, it has no better direction, or M is no number >= 0
+            or beyond the range of the metric.
     """
     chosen = contract.metric(contract.primary if metric is None else metric)
     kind: Kind = "amount" if chosen.bounds is None else "score"
@@ -102,14 +116,20 @@ def checked(claim: Claim) -> Claim:
         raise ContractError(
             f"metric {claim.metric.name} has no better direction, so nothing can be judged by it"
         )
-    refuse_effect(claim.min_effect)
+    refuse_effect(claim, claim.min_effect)
     return claim
 
 
-def refuse_effect(size: float) -> None:
-    """Raise ContractError for an effect that is no finite number of 0 or more."""
+def refuse_effect(claim: Claim, size: float) -> None:
+    """Raise ContractError for an effect that is no finite number of 0 or more, or that none is.
+
+    A loss beyond the range of a metric is excluded whatever the rows say.
+    """
     if not (math.isfinite(size) and size >= 0):
         raise ContractError(f"an effect is a finite number of 0 or more, not {size}")
+    if spans := claim.spanned(size):
+        points = "; five points are 0.05" if claim.metric_range == 1 else ""
+        raise ContractError(f"{spans}: no difference is {display(size)}{points}")
 
 
 def cells(arm: Arm, claim: Claim) -> Cells:

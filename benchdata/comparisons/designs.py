@@ -48,7 +48,7 @@ class Design:
 
     label: str
     unit: Literal["task", "run"]
-    ratio: bool
+    claim: Claim
     n: int
     repeats: int | None
     spread: float | CannotTell
@@ -57,6 +57,11 @@ class Design:
     comparisons: int
     alone: bool = False
     worst: int = 0
+
+    @property
+    def ratio(self) -> bool:
+        """Return whether spread and effects are those of logarithms."""
+        return self.claim.kind == "amount"
 
     def finds(self, comparisons: int) -> float | CannotTell:
         """Return the effect that the plan finds 8 times in 10 in a family of that size.
@@ -73,7 +78,9 @@ class Design:
             return found
         if self.ratio and found * self.spread > LARGEST_LOGARITHM:
             return TOO_FAR
-        return math.expm1(found * self.spread) if self.ratio else found * self.spread
+        if self.ratio:
+            return math.expm1(found * self.spread)
+        return self.claim.possible(found * self.spread)
 
     def needs(self, effect: float, comparisons: int, repeats: int | None = None) -> Count:
         """Return how many units find `effect` 8 times in 10; with other repeats than planned."""
@@ -153,7 +160,7 @@ def _of_pair(finding: Finding, context: str, claim: Claim, comparisons: int) -> 
     return Design(
         label=label,
         unit="task",
-        ratio=claim.kind == "amount",
+        claim=claim,
         n=max(_planned(arms, "tasks") or len(shared), len(shared)),
         repeats=_repeats(arms, [a, b]),
         spread=math.sqrt(total) if total else NO_SPREAD,
@@ -179,7 +186,7 @@ def _of_one(each: Entity, name: str, claim: Claim) -> Design:
     return Design(
         label=label,
         unit="task",
-        ratio=claim.kind == "amount",
+        claim=claim,
         n=max(each.plan.tasks or len(values), len(values)),
         repeats=repeats,
         spread=spread,
@@ -205,7 +212,7 @@ def _of_runs(each: Entity, label: str, claim: Claim, comparisons: int) -> Design
     return Design(
         label=label,
         unit="run",
-        ratio=claim.kind == "amount",
+        claim=claim,
         n=max(each.plan.repeats or 0, sum(run.scored for run in each.runs)),
         repeats=None,
         spread=spread,
@@ -220,9 +227,8 @@ def _unknown(
     label: str, claim: Claim, arms: Sequence[Arm], comparisons: int, why: CannotTell
 ) -> Design:
     tasks = _planned(arms, "tasks") or max(len(arm.tasks) for arm in arms)
-    ratio = claim.kind == "amount"
     return Design(
-        label, "task", ratio, tasks, _planned(arms, "repeats"), why, None, None, comparisons
+        label, "task", claim, tasks, _planned(arms, "repeats"), why, None, None, comparisons
     )
 
 

@@ -138,8 +138,13 @@ def detectable(finding: Finding) -> float | CannotTell:
 
     A difference in the unit of the metric, or a ratio above 1; for the first step of the table's
     family, after all looks. Paired tasks and runs of one task have the power of their own tests,
-    others that of a normal estimate with the interval's width.
+    others that of a normal estimate with the interval's width. Nothing where the metric spans less.
     """
+    found = _detectable(finding)
+    return found if isinstance(found, CannotTell) else finding.claim.possible(found)
+
+
+def _detectable(finding: Finding) -> float | CannotTell:
     comparisons = max(finding.placed.size, 1) * finding.looks
     shape = finding.result.shape
     if shape == "paired tasks":

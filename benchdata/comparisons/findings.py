@@ -38,7 +38,8 @@ class Finding:
     which rows follow each other; `hidden` names fields that differ and must not, `pins` those that
     change with the compared one. `missing` counts planned cells without a scored row. `rescored`
     are the results with them scored against `better` and against `worse`, None where none is
-    missing or more rows are to come. `swings` are those of the two arms. Without `standing` it has
+    missing or more rows are to come. `swings` are those of the two arms. `instead` names the metric
+    to judge by where neither arm has a value of this one. Without `standing` it has
     not yet been placed in its table.
     """
 
@@ -56,6 +57,7 @@ class Finding:
     rescored: tuple[Result, Result] | None = None
     swings: tuple[Swing, Swing] = (Swing(), Swing())
     notes: tuple[str, ...] = ()
+    instead: str = ""
     standing: Standing | None = None
 
     @property
@@ -135,18 +137,31 @@ def _rescored(
 
 
 def _notes(baseline: Arm, treatment: Arm, claim: Claim, shape: Shape, looks: int) -> Iterator[str]:
+    """Yield what a reader must know of order and plan, of single arms, and of tasks apart."""
     if not all(map(guards.ordered, (baseline, treatment))):
         yield guards.NO_ORDER
+    if guards.drift(baseline, treatment):
+        yield f"{guards.DRIFT}: all runs of one arm started before the first of the other"
     plan = plans.common(baseline.plan, treatment.plan)
     if plan.tasks is None and plan.repeats is None:
         yield plans.NO_PLAN
     if looks > 1:
         yield f"p is multiplied by {looks} batches: rows were added after the plan"
     for arm in (baseline, treatment):
-        if lost := len(arm.runs) - arm.scored:
-            yield f"{counted(lost, 'row')} of {arm.label} not scored"
-        if blank := arm.scored - sum(claim.counts(run) for run in arm.runs):
-            yield f"{counted(blank, 'scored row')} of {arm.label} without a value"
+        yield from _of_arm(arm, claim, looks)
+    yield from _tasks_apart(baseline, treatment, claim, shape)
+
+
+def _of_arm(arm: Arm, claim: Claim, looks: int) -> Iterator[str]:
+    if looks == 1 and (more := plans.unplanned(arm)):
+        yield f"{arm.label}: {more}"
+    if lost := len(arm.runs) - arm.scored:
+        yield f"{counted(lost, 'row')} of {arm.label} not scored"
+    if blank := arm.scored - sum(claim.counts(run) for run in arm.runs):
+        yield f"{counted(blank, 'scored row')} of {arm.label} without a value"
+
+
+def _tasks_apart(baseline: Arm, treatment: Arm, claim: Claim, shape: Shape) -> Iterator[str]:
     if shape == "other tasks" and claim.kind == "amount":
         yield "the arms share no task, and amounts of different tasks are not compared"
     elif shape == "other tasks":

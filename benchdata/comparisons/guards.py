@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 
 from benchdata.comparisons.arms import Arm, Run
@@ -16,6 +17,7 @@ from benchdata.stats.ranks import Rankable, Worst, midranks, places
 from benchdata.stats.rationals import rational
 from benchdata.stats.results import CannotTell
 
+DRIFT = "drift cannot be separated"
 NO_ORDER = "no row says when it started after another: the guard for independence is off"
 
 
@@ -47,6 +49,19 @@ def ordered(arm: Arm) -> bool:
     """Return whether every run of an arm says when it started, and not all at once."""
     starts = {run.start for run in arm.runs}
     return None not in starts and (len(starts) > 1 or len(arm.runs) < 2)
+
+
+def drift(one: Arm, two: Arm) -> bool:
+    """Return whether all runs of one arm started before the first of the other.
+
+    What changed with time can then not be told from what changed with the arm. Known of times
+    alone: a place in a series orders the rows of one arm.
+    """
+    starts = [[run.start for run in arm.runs] for arm in (one, two)]
+    times = [[start for start in side if isinstance(start, datetime)] for side in starts]
+    if not all(times) or list(map(len, times)) != list(map(len, starts)):
+        return False
+    return max(times[0]) < min(times[1]) or max(times[1]) < min(times[0])
 
 
 def _ranked(runs: Sequence[Run], claim: Claim) -> list[Rankable]:

@@ -10,10 +10,13 @@ from typing import NamedTuple
 from benchdata.comparisons.arms import Arm, Plan, Run
 from benchdata.comparisons.claims import Cells, Claim
 from benchdata.comparisons.ratios import BEYOND
+from benchdata.errors import counted
 from benchdata.stats.ranks import Rankable
 from benchdata.stats.rationals import rational
 
 NO_PLAN = "no plan in the rows: the interim and missing-row rules are off"
+UNKNOWN_LOOKS = "looks not known, p is not corrected for them"
+CHANGED_PLAN = f"the rows disagree on the plan: {UNKNOWN_LOOKS}"
 
 
 class Holes(NamedTuple):
@@ -70,6 +73,25 @@ def looks(baseline: Arm, treatment: Arm, plan: Plan) -> int:
     if not plan.changed and not any(_exceeds(arm, plan) for arm in arms):
         return 1
     return max(1, *(len({run.batch for run in arm.runs}) for arm in arms))
+
+
+def unplanned(arm: Arm) -> str:
+    """Return what an arm ran beyond its own plan, or that its rows disagree on it, or nothing.
+
+    Said where no batch tells the looks at it.
+    """
+    repeats = _repeats(run for run in arm.runs if run.scored)
+    sizes = [len(cells) for cells in repeats.values()]
+    runs, most = sum(sizes), max(sizes, default=0)
+    tasks, each = arm.plan.tasks or len(repeats), arm.plan.repeats or most
+    if _exceeds(arm, arm.plan) and runs > tasks * each:
+        return beyond_plan(runs, tasks * each)
+    return CHANGED_PLAN if arm.plan.changed else ""
+
+
+def beyond_plan(runs: int, planned: int) -> str:
+    """Return what is said of runs that nobody planned."""
+    return f"{counted(runs, 'run')} of {planned:,} planned: {UNKNOWN_LOOKS}"
 
 
 def filled(

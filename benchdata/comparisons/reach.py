@@ -34,14 +34,15 @@ def worsening(finding: Finding) -> float | CannotTell:
     margin = finding.result.margin(finding.claim.min_effect).high
     if finding.result.scale == "ratio":
         return math.exp(_with_margin(math.log(found), math.log(margin)))
-    return _with_margin(found, margin)
+    return finding.claim.possible(_with_margin(found, margin))
 
 
 def words(finding: Finding, missed: float | CannotTell) -> str:
     """Return what a gate would miss: `a slowdown under 12%`, `a loss under 0.08`."""
     noun = _noun(finding.claim)
     if isinstance(missed, CannotTell):
-        out_of_reach = finding.placed.adjusted_floor > SIGNIFICANT
+        nothing = missed == finding.claim.possible(math.inf)
+        out_of_reach = nothing or finding.placed.adjusted_floor > SIGNIFICANT
         which = f"any {noun}" if out_of_reach else f"a {noun} of unknown size"
         why = wording.INSTEAD if missed == finding.result.estimate else missed.reason
         return f"{which} ({why})"

@@ -84,6 +84,11 @@ class Result:
     floor_at: Floor | None = field(default=None, compare=False, repr=False)
     notes: tuple[str, ...] = ()
 
+    @property
+    def empty(self) -> bool:
+        """Return whether there was nothing to test: an arm without a unit."""
+        return not all(self.n)
+
     def margin(self, min_effect: float) -> Margin:
         """Return M as two estimates; of a shift it is a share of the baseline's median."""
         if self.scale == "ratio":

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from benchdata.comparisons import axes, sides
+from benchdata.comparisons import axes, instead, sides
 from benchdata.comparisons.axes import Axis
 from benchdata.comparisons.claims import Claim
 from benchdata.comparisons.entities import entities, judged, no_results
@@ -15,7 +15,8 @@ from benchdata.comparisons.findings import Finding, compare
 from benchdata.comparisons.sides import Side
 from benchdata.contracts import Contract
 from benchdata.dataset import Dataset
-from benchdata.errors import BenchdataError, ContractError, InputError, counted
+from benchdata.errors import BenchdataError, ContractError, InputError, counted, printable
+from benchdata.rows.sources import Input
 from benchdata.stats.rationals import Number
 
 
@@ -23,9 +24,10 @@ from benchdata.stats.rationals import Number
 class Table:
     """The comparisons along one axis: every arm against the baseline that shares its context.
 
-    `contexts` names what sets the comparison of the same position apart from the others. `alone`
-    are the arms that have no counterpart and are in no comparison, `no_results` the rows that no
-    verdict can be about.
+    `first` says that the baseline is but the first value in order: nobody chose it. `contexts`
+    names what sets the comparison of the same position apart from the others. `alone` are the arms
+    that have no counterpart and are in no comparison, `no_results` the rows that no verdict can be
+    about.
     """
 
     claim: Claim
@@ -35,6 +37,7 @@ class Table:
     contexts: tuple[str, ...]
     alone: tuple[str, ...]
     no_results: tuple[str, ...] = ()
+    first: bool = False
 
 
 def by_field(
@@ -53,14 +56,33 @@ def by_field(
         ContractError: The field is none that arms may be told apart by.
         BenchdataError: Fewer than two values, or no rows of the baseline.
     """
+    table = _by_field(dataset, claim, field, baseline, values)
+    if values is not None:
+        return table
+
+    def again(other: Claim) -> Sequence[Finding]:
+        return _by_field(dataset, other, field, baseline).findings
+
+    return replace(table, findings=instead.told(table.findings, dataset.contract, again))
+
+
+def _by_field(
+    dataset: Dataset,
+    claim: Claim,
+    field: str,
+    baseline: str | None,
+    values: Mapping[str, Number | None] | None = None,
+) -> Table:
     contract = dataset.contract
     axis = axes.by_field(contract, field)
     every = entities(dataset, claim, values)
     members = judged(every, contract)
     there = axes.in_order({axis.value(each.fields) for each in members})
-    firsts = _baselines(there, baseline, _own_baselines(dataset, axis), axis.field)
+    own = axes.own_baselines(contract, axis)
+    firsts, chosen = _baselines(there, baseline, own, axis.field)
     arms = sides.of(members, axis, lambda each: axis.value(each.fields))
-    return _table(arms, firsts, axis, claim, contract, no_results(every, contract))
+    table = _table(arms, firsts, axis, claim, contract, no_results(every, contract))
+    return replace(table, first=not chosen)
 
 
 def of_inputs(baseline: Dataset, treatment: Dataset, claim: Claim) -> Table:
@@ -71,6 +93,15 @@ def of_inputs(baseline: Dataset, treatment: Dataset, claim: Claim) -> Table:
         InputError: A row is in both.
         BenchdataError: An input has no row that a verdict can be about.
     """
+    table = _of_inputs(baseline, treatment, claim)
+
+    def again(other: Claim) -> Sequence[Finding]:
+        return _of_inputs(baseline, treatment, other).findings
+
+    return replace(table, findings=instead.told(table.findings, baseline.contract, again))
+
+
+def _of_inputs(baseline: Dataset, treatment: Dataset, claim: Claim) -> Table:
     names = [each.contract.name for each in (baseline, treatment)]
     if names[0] != names[1]:
         raise ContractError(f"rows of {names[0]} cannot be compared with rows of {names[1]}")
@@ -81,7 +112,9 @@ def of_inputs(baseline: Dataset, treatment: Dataset, claim: Claim) -> Table:
     if shared := len(rows[0] & rows[1]):
         raise InputError(f"{counted(shared, 'row')} of A in B as well: a row is in one arm only")
     found = [judged(side, contract) for side in every]
-    labels = [f"A {_name(baseline)}", f"B {_name(treatment)}"]
+    labels = [
+        f"{side} {name}" for side, name in zip("AB", _names(baseline, treatment), strict=True)
+    ]
     for label, side, given in zip(labels, found, every, strict=True):
         if not side:
             why = f"{', '.join(no_results(given, contract))}, no result"
@@ -154,8 +187,8 @@ def told_apart(some: Sequence[Side], arms: Sequence[Side], shown: Sequence[str])
 
 def _baselines(
     values: Sequence[Any], wanted: str | None, own: Sequence[str], field: str
-) -> list[Any]:
-    """Return the values that others are compared with, each where it is there."""
+) -> tuple[list[Any], bool]:
+    """Return the values that others are compared with, where they are there; were they chosen?"""
     if len(values) < 2:
         only = f"only {axes.text(values[0])}" if values else "no value"
         raise BenchdataError(f"{field} has {only}: a comparison needs two")
@@ -163,14 +196,25 @@ def _baselines(
     if wanted is not None:
         if wanted not in texts:
             raise BenchdataError(f"no row has {field} {wanted}; there are {', '.join(texts)}")
-        return [values[texts.index(wanted)]]
-    return [values[texts.index(each)] for each in own if each in texts] or [values[0]]
+        return [values[texts.index(wanted)]], True
+    chosen = [values[texts.index(each)] for each in own if each in texts]
+    return chosen or [values[0]], bool(chosen)
 
 
-def _own_baselines(dataset: Dataset, axis: Axis) -> tuple[str, ...]:
-    design = dataset.contract.design
-    return design.baselines if axis.field in design.compared[:1] else ()
+def _names(one: Dataset, two: Dataset) -> list[str]:
+    """Return how two inputs are called: by their files, where those are alike with the folder."""
+    plain, within = (
+        [
+            ", ".join(
+                dict.fromkeys(prefix(table.input) + table.input.name for table in each.tables)
+            )
+            for each in (one, two)
+        ]
+        for prefix in (lambda _: "", _folder)
+    )
+    return within if plain[0] == plain[1] else plain
 
 
-def _name(dataset: Dataset) -> str:
-    return ", ".join(dict.fromkeys(one.name for one in dataset.provenance))
+def _folder(given: Input) -> str:
+    name = printable(given.path.resolve().parent.name)
+    return f"{name}/" if name else ""

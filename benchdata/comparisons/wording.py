@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Callable
 
 from benchdata.comparisons.claims import Claim
 from benchdata.comparisons.findings import Finding
 from benchdata.comparisons.results import Result
 from benchdata.errors import counted
-from benchdata.numbers import display
+from benchdata.numbers import MISSING, display, p_text
 from benchdata.stats import floors
 from benchdata.stats.results import CannotTell, Interval
 
@@ -16,9 +16,9 @@ INSTEAD = "see the outcomes, or judge by a metric that every run has"
 """What to do where failed runs leave an amount without an estimate."""
 
 
-def p_text(p: Fraction | float) -> str:
-    """Return a p with two digits: 0.10, 0.0079, 2.1e-05."""
-    return "1" if p == 1 else f"{float(p):#.2g}"
+def p_cell(finding: Finding) -> str:
+    """Return the raw p of a finding, a dash where there was nothing to test."""
+    return MISSING if finding.result.empty else p_text(finding.p)
 
 
 def effect(claim: Claim, size: float) -> str:
@@ -47,10 +47,15 @@ def interval(finding: Finding, found: Interval | CannotTell) -> str:
     """Return an interval on the scale of the finding's estimate, or why there is none."""
     if isinstance(found, CannotTell):
         return found.reason
-    low, high = (
-        "not reached" if end is None else number(finding, end) for end in (found.low, found.high)
-    )
-    return f"{low} to {high}"
+    return ends(found, lambda end: number(finding, end))
+
+
+def ends(found: Interval, text: Callable[[float], str]) -> str:
+    """Return `10 to 12`; of an end that lies among runs without a value that it is not reached."""
+    low, high = (None if end is None else text(end) for end in (found.low, found.high))
+    if low is None:
+        return f"lower end not reached, up to {high}"
+    return f"{low}, upper end not reached" if high is None else f"{low} to {high}"
 
 
 def units(result: Result) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from benchdata.contracts.meaning import Design, Metric
 from benchdata.errors import ContractError
@@ -49,6 +50,8 @@ class Judging:
     from the instrument check: byte-identical `copy`, `blank` page, page stripped `bare`. `pins`
     name the instrument, `check` one check of it. It passes when every copy scores within
     `tolerance` of its original, every blank page `worst`, every bare page less than its original.
+    A single artefact whose last row has the `outcome` `unshown` did not load: that is its own
+    fault, so it counts as `worst` without a judge.
     """
 
     of: str
@@ -56,6 +59,8 @@ class Judging:
     score: str
     tolerance: float
     worst: float = 0.0
+    unshown: str | None = None
+    outcome: str = "outcome"
     run: str = "run_id"
     other_run: str = "other_run_id"
     artefact: str = "artefact_digest"
@@ -76,7 +81,13 @@ class Judging:
     def fields(self) -> tuple[str, ...]:
         """Return every field that is named."""
         pair = (self.other_run, self.other_artefact, self.order, self.winner)
-        return (*self.pins, self.score, self.run, self.artefact, *pair, self.check, self.kind)
+        one = (self.score, self.outcome, self.run, self.artefact)
+        return (*self.pins, *one, *pair, self.check, self.kind)
+
+    def not_shown(self, row: Mapping[str, Any]) -> bool:
+        """Tell whether a row says that a single artefact could not be shown."""
+        failed = self.unshown is not None and row[self.outcome] == self.unshown
+        return failed and row[self.kind] == self.single
 
 
 @dataclass(frozen=True, slots=True)

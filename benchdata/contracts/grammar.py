@@ -62,7 +62,9 @@ Stage = Literal["benchmark", "screen", "heldout", "check", "router"]
 
 Positive = Annotated[int, Bounds(ge=1, le=SAFE_INTEGER)]
 Share = Annotated[float, Real(0, 1)]
-Amount = Annotated[float, Real(low=0)]
+MOST = 1e12
+"""More dollars or seconds than anything ever took; sums of what is below it keep their cents."""
+Amount = Annotated[float, Real(0, MOST)]
 
 PIPELINE_PROOF = "endpoint == 'stand_in' or agent == 'scripted'"
 """The rows that no model stands behind: the expression of a contract's `synthetic`."""

@@ -112,6 +112,15 @@ CHECKS: tuple[Check, ...] = (
     ),
 )
 
+JUDGING = Judging(
+    of="skill-run",
+    pins=("judge_model", "prompt_version", "render_version"),
+    score="quality",
+    tolerance=CHECK_TOLERANCE,
+    worst=WORST,
+    unshown="render_failed",
+)
+
 JUDGMENT = Contract(
     name="judgment",
     models={1: Judgment},
@@ -138,15 +147,7 @@ JUDGMENT = Contract(
     # judgments of one artefact are averaged before artefacts, and those before tasks
     design=Design(task="task_id", repeat="artefact_digest"),
     synthetic="endpoint == 'stand_in'",
-    gate=Gate(
-        judging=Judging(
-            of="skill-run",
-            pins=("judge_model", "prompt_version", "render_version"),
-            score="quality",
-            tolerance=CHECK_TOLERANCE,
-            worst=WORST,
-        )
-    ),
+    gate=Gate(judging=JUDGING),
     shown=("stage", "kind", "judge_model"),
     pins=(
         Pin("Judge", "{judge_model}"),

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from benchdata.comparisons.wording import p_text
 from benchdata.contracts.gate import ArmNeeds
 from benchdata.dataset import Dataset
 from benchdata.errors import counted, shorten
 from benchdata.gates import reach
 from benchdata.gates.cells import ArmCells, read
 from benchdata.gates.states import Answers, Said
+from benchdata.numbers import p_text
 from benchdata.stats.rationals import SIGNIFICANT
 from benchdata.stats.tables import Fisher, fisher
 
@@ -26,7 +26,7 @@ def unfit(rows: Dataset, _: Dataset) -> Answers:
     return {
         group: Said(
             reasons=tuple(_reasons(arms, needs)),
-            notes=tuple(map(_lost, arms)),
+            notes=(*map(_lost, arms), *_unplanned(arms)),
             shows=tuple(reach.of_tasks(_shared(arms), len(arms) - 1)),
         )
         for group, arms in read(rows, needs).items()
@@ -127,6 +127,10 @@ def _lost(arm: ArmCells) -> str:
         f"{arm.label}: {arm.lost} of {counted(arm.rows, 'row')} lost to the infrastructure"
         f" ({float(share):.1f}%)"
     )
+
+
+def _unplanned(arms: Sequence[ArmCells]) -> Iterator[str]:
+    yield from (f"{arm.label}: {arm.unplanned}" for arm in arms if arm.unplanned)
 
 
 def _shared(arms: Sequence[ArmCells]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from benchdata.comparisons.plans import CHANGED_PLAN, beyond_plan
 from benchdata.contracts.columns import column_name
 from benchdata.contracts.gate import ArmNeeds
 from benchdata.contracts.rules import Expression
@@ -37,8 +38,9 @@ class ArmCells:
     """One arm of a group: its rows, and what came of its `planned` cells.
 
     `unfilled` cells have no scored row, `unexplained` ones no row lost to the infrastructure
-    either; `example` is one of those. `values` are the known values of the fields that arms must
-    share, over scored rows; `of_task` those of a field in the rows of a task.
+    either; `example` is one of those. `unplanned` says what it ran beyond the plan of its rows.
+    `values` are the known values of the fields that arms must share, over scored rows; `of_task`
+    those of a field in the rows of a task.
     """
 
     label: str
@@ -50,6 +52,7 @@ class ArmCells:
     unfilled: int
     unexplained: int
     example: str
+    unplanned: str
     values: Mapping[str, frozenset[str]]
     of_task: Mapping[tuple[str, str], frozenset[str]]
 
@@ -65,11 +68,16 @@ class ArmCells:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The cells of one batch that every arm was to fill: `repeats` of each of `tasks` and more."""
+    """The cells of one batch that every arm was to fill: `repeats` of each of `tasks` and more.
+
+    `said` are the cells that the rows speak of, 0 where they do not; `changed` that they disagree.
+    """
 
     tasks: frozenset[str]
     unseen: int
     repeats: int
+    said: int
+    changed: bool
 
 
 def read(rows: Dataset, needs: ArmNeeds) -> dict[str, list[ArmCells]]:
@@ -121,10 +129,20 @@ def _plans(lines: Sequence[Line]) -> dict[str, _Plan]:
     found = {}
     for batch, members in batches.items():
         tasks = frozenset(line["row_task"] for line in members)
-        said = max((line["row_planned_tasks"] or 0 for line in members), default=0)
-        repeats = max((line["row_planned_repeats"] or 0 for line in members), default=0)
-        found[batch] = _Plan(tasks, max(said - len(tasks), 0), repeats or _most(members))
+        said, repeats = (_said(members, f"row_planned_{what}") for what in ("tasks", "repeats"))
+        most, last = max(said, default=0), max(repeats, default=0)
+        found[batch] = _Plan(
+            tasks,
+            max(most - len(tasks), 0),
+            last or _most(members),
+            most * last,
+            changed=max(len(said), len(repeats)) > 1,
+        )
     return found
+
+
+def _said(lines: Sequence[Line], column: str) -> set[int]:
+    return {line[column] for line in lines} - {None}
 
 
 def _most(lines: Sequence[Line]) -> int:
@@ -170,9 +188,22 @@ def _arm(
         unfilled=unfilled,
         unexplained=unexplained,
         example=example or "a task that no arm ran",
+        unplanned=_unplanned(plans, filled),
         values={path: _values(scored, path) for path in needs.alike},
         of_task=_of_task(lines, needs.by_task),
     )
+
+
+def _unplanned(plans: Mapping[str, _Plan], filled: Mapping[Place, set[str]]) -> str:
+    """Return what the batches ran beyond their plans, or that one has several, or nothing."""
+    runs: Counter[str] = Counter()
+    for (batch, _), repeats in filled.items():
+        runs[batch] += len(repeats)
+    more = [batch for batch, plan in plans.items() if 0 < plan.said < runs[batch]]
+    if more:
+        planned = sum(plans[batch].said for batch in more)
+        return beyond_plan(sum(runs[batch] for batch in more), planned)
+    return CHANGED_PLAN if any(plan.changed for plan in plans.values()) else ""
 
 
 def _repeats(lines: Sequence[Line]) -> dict[Place, set[str]]:

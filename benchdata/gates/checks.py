@@ -29,15 +29,53 @@ class Checked:
     fault: str
 
 
-def check(lines: Sequence[Line], judging: Judging) -> tuple[str, ...]:
-    """Return why the latest check among the rows of one instrument does not pass; nothing if so.
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many checks one instrument had, and how many `failed`: a verdict of theirs is amiss.
 
-    `lines` are in order of time.
+    `attempts` is how many runs the latest rests on. A check that was never finished has not failed.
     """
-    if not _latest(lines, judging):
+
+    checks: int
+    failed: int
+    attempts: int
+
+    def __str__(self) -> str:
+        """Return `2 checks, 1 failed; the latest on n = 1 attempt`."""
+        failed = f"{self.failed:,} failed" if self.failed else "none failed"
+        on = f"n = {counted(self.attempts, 'attempt')}"
+        if self.checks == 1:
+            return f"1 check, {failed}, on {on}"
+        return f"{counted(self.checks, 'check')}, {failed}; the latest on {on}"
+
+
+def check(lines: Sequence[Line], judging: Judging) -> tuple[str, ...]:
+    """Return why the checks among the rows of one instrument do not pass; nothing where they do.
+
+    The latest has to hold whole, and none before it may have failed: of enough checks of a judge
+    that draws lots, one passes. `lines` are in order of time.
+    """
+    said = list(_each(lines, judging))
+    if not said:
         return ("no instrument check of the same judge: " + ", ".join(judging.pins),)
-    by_kind = faults(verdicts(lines, judging), judging)
-    return tuple(f"instrument check: {fault}" for found in by_kind.values() for fault in found)
+    *earlier, latest = said
+    by_kind = faults(latest, judging)
+    failed = sum(map(_failed, earlier))
+    found = [fault for held in by_kind.values() for fault in held]
+    if failed:
+        found.append(f"{failed} of {counted(len(earlier), 'earlier check')} of this judge failed")
+    return tuple(f"instrument check: {fault}" for fault in found)
+
+
+def tally(lines: Sequence[Line], judging: Judging) -> Tally:
+    """Return how many checks lie among the rows of one instrument, in order of time."""
+    found = list(_each(lines, judging))
+    *_, latest = (), *found
+    return Tally(
+        checks=len(found),
+        failed=sum(map(_failed, found)),
+        attempts=len({one.run for one in latest if one.kind == judging.copy}),
+    )
 
 
 def faults(found: Sequence[Checked], judging: Judging) -> Mapping[str, tuple[str, ...]]:
@@ -53,37 +91,53 @@ def verdicts(lines: Sequence[Line], judging: Judging) -> tuple[Checked, ...]:
 
     `lines` are in order of time.
     """
+    *_, latest = (), *_each(lines, judging)
+    return latest
+
+
+def _each(lines: Sequence[Line], judging: Judging) -> Iterator[tuple[Checked, ...]]:
+    """Yield what every check said, in the order of their last rows, kind by kind."""
     originals = _originals(lines, judging)
-    rows = _latest(lines, judging)
-    return tuple(
-        _checked(line, originals.get(line[judging.run], {}), judging)
-        for kind in _kinds(judging)
-        for line in rows
-        if line[judging.kind] == kind
-    )
+    for rows in _by_check(lines, judging).values():
+        yield tuple(
+            _checked(line, originals.get(line[judging.run], {}), judging)
+            for kind in _kinds(judging)
+            for line in rows
+            if line[judging.kind] == kind
+        )
+
+
+def _failed(said: Sequence[Checked]) -> bool:
+    return any(one.fault for one in said)
 
 
 def _kinds(judging: Judging) -> tuple[str, ...]:
     return judging.copy, judging.blank, judging.bare
 
 
-def _latest(lines: Sequence[Line], judging: Judging) -> list[Line]:
-    checks: dict[str, list[Line]] = defaultdict(list)
-    last = ""
+def _by_check(lines: Sequence[Line], judging: Judging) -> Mapping[str, list[Line]]:
+    """Return the rows of every check by its id, the check with the last row last."""
+    found: dict[str, list[Line]] = {}
     for line in lines:
         if line[judging.kind] in _kinds(judging):
-            last = line[judging.check]
-            checks[last].append(line)
-    return checks[last]
+            rows = found.pop(line[judging.check], [])
+            rows.append(line)
+            found[line[judging.check]] = rows
+    return found
 
 
 def _faults(kind: str, members: Sequence[Checked]) -> Iterator[str]:
     if not members:
         yield f"no {kind} row"
-    about = {(one.run, one.artefact) for one in members}
-    about -= {(one.run, one.artefact) for one in members if one.score is not None}
+    about = {(one.run, one.artefact): one.task for one in members}
+    for judged in (one for one in members if one.score is not None):
+        about.pop((judged.run, judged.artefact), None)
     if about:
-        yield f"{counted(len(about), f'{kind} artefact')} never judged"
+        tasks = ", ".join(sorted({task for task in about.values() if task}))
+        yield (
+            f"{counted(len(about), f'{kind} artefact')} never judged"
+            + (f" (of {tasks})" if tasks else "")
+        )
     words = [one.fault for one in members if one.fault]
     for fault in dict.fromkeys(words):
         yield f"{counted(words.count(fault), f'{kind} row')} {fault}"

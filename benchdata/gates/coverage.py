@@ -31,10 +31,17 @@ def values_of(contract: Contract, path: str) -> tuple[Any, ...]:
     if path not in contract.group:
         names = ", ".join(contract.group)
         raise ContractError(f"{path} is no group field of {contract.name}; those are {names}")
+    if not (values := _listed(contract, path)):
+        closed = ", ".join(name for name in contract.group if _listed(contract, name))
+        raise ContractError(
+            f"{path} has no closed list of values, so its coverage cannot be required; of the group"
+            f" fields of {contract.name} these have one: {closed or 'none'}"
+        )
+    return values
+
+
+def _listed(contract: Contract, path: str) -> tuple[Any, ...]:
+    """Return the values that a field's type lists, nothing when it lists none."""
     info = contract.newest.model_fields.get(path)
     base = unwrap(declared(info))[0] if info else None
-    if get_origin(base) is not Literal:
-        raise ContractError(
-            f"{path} has no closed list of values, so its coverage cannot be required"
-        )
-    return tuple(get_args(base))
+    return get_args(base) if get_origin(base) is Literal else ()

@@ -36,7 +36,7 @@ class Verdicts:
     by_pins: Mapping[Pins, Sequence[Line]]
 
     def faults(self, pins: Pins) -> tuple[str, ...]:
-        """Return why the latest check of an instrument does not pass, or that there is none."""
+        """Return why the checks of an instrument do not pass, or that there is none."""
         return check(self.by_pins[pins], self.judging)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
 
-from benchdata.comparisons.wording import p_text
 from benchdata.errors import counted
+from benchdata.numbers import p_text
 from benchdata.stats import floors
 from benchdata.stats.intervals import wilson
 from benchdata.stats.percentiles import is_maximum

@@ -21,8 +21,8 @@ State = Literal["confirmed", "unconfirmed", "not confirmed"]
 class Confirmation:
     """What fresh repeats say of a release that was found worse.
 
-    `confirmed`: they find it worse too. `unconfirmed`: there are none, or they cannot tell; the
-    alarm stands. `not confirmed`: they could have told and do not.
+    `confirmed`: they find it worse too. `unconfirmed`: there are none, or they show it no more than
+    they exclude it; the alarm stands. `not confirmed`: they exclude a loss of M or more.
     """
 
     state: State
@@ -30,6 +30,7 @@ class Confirmation:
     finding: Finding | None = None
 
 
+UNDECIDED = "fresh repeats do not show it and do not exclude it"
 NONE = Confirmation("unconfirmed", "no fresh repeats of both releases were given")
 
 
@@ -55,15 +56,19 @@ def confirmed(
             )
         ]
     )
+    state = _state(finding, verdict)
+    open_still = f"{UNDECIDED}; " if state == "unconfirmed" else ""
     return Confirmation(
-        _state(verdict), f"fresh repeats: {verdict.word}: {verdict.reason}", finding
+        state, f"{open_still}fresh repeats: {verdict.word}: {verdict.reason}", finding
     )
 
 
-def _state(verdict: Verdict) -> State:
+def _state(finding: Finding, verdict: Verdict) -> State:
     if verdict.kind == "worse":
         return "confirmed"
-    return "unconfirmed" if verdict.kind in {"cannot tell", "none"} else "not confirmed"
+    excluded = verdict.kind in {"within", "better"}
+    excluded = excluded or verdicts.no_worse(finding, finding.claim.min_effect)
+    return "not confirmed" if excluded else "unconfirmed"
 
 
 def _twin(side: Side, fresh: Sequence[Side]) -> Side | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from benchdata import verdicts
-from benchdata.comparisons import axes, reach, sides
+from benchdata.comparisons import axes, guards, reach, sides
 from benchdata.comparisons.arms import Arm
 from benchdata.comparisons.axes import Axis
 from benchdata.comparisons.claims import Claim, cells
@@ -137,7 +137,8 @@ def history(
     """Return the history of the contract's followed field, or of the field `over`.
 
     Every release is one comparison with the baseline, without Holm: each gate is its own decision.
-    `baseline` is a value of the field, else the first of each context. `confirm` has fresh repeats.
+    `baseline` is a value of the field, else the contract's own (`none`, of arms), else the first of
+    each context. `confirm` has fresh repeats.
     What a judge says has no verdict without a passing check of it, in the rows or the fresh ones.
 
     Raises:
@@ -148,7 +149,7 @@ def history(
         InputError: A fresh repeat is in the history as well.
     """
     contract = dataset.contract
-    axis = axes.by_field(contract, over or _followed(contract))
+    axis = axes.by_field(contract, _followed(contract) if over is None else over)
     every = entities(dataset, claim)
     members = judged(every, contract)
     tell = telling(dataset, *([confirm] if confirm else []))
@@ -167,7 +168,7 @@ def history(
     alone = [f"{rows}, no result" for rows in no_results(every, contract)]
     for name, track in tracks.items():
         ordered = sorted(track, key=lambda side: _starts(side, axis)[0])
-        base = next((s for s in ordered if baseline in (None, s.arm.label)), None)
+        base = _baseline(ordered, baseline, axes.own_baselines(contract, axis))
         if base is None or len(ordered) < 2:
             why = f"no rows of baseline {baseline}" if base is None else "the only one"
             alone += [", ".join(filter(None, (s.arm.label, words[name], why))) for s in ordered]
@@ -226,7 +227,7 @@ def _judged(
     confirmation = None
     if verdict.kind == "worse":
         confirmation = NONE if fresh is None else confirmed(base, side, fresh, claim, axis)
-    drift = pinned.last < release.first or release.last < pinned.first
+    drift = guards.drift(pinned.arm, release.arm)
     return Judged(release, finding, verdict, reach.worsening(finding), drift, confirmation)
 
 
@@ -268,6 +269,13 @@ def _followed(contract: Contract) -> str:
     if contract.followed is None:
         raise ContractError(f"{contract.name} follows no field: name one with --over FIELD")
     return contract.followed
+
+
+def _baseline(ordered: Sequence[Side], wanted: str | None, own: Sequence[str]) -> Side | None:
+    """Return the release that the others are judged against: `wanted`, else one of `own`."""
+    if wanted is not None:
+        return next((side for side in ordered if side.arm.label == wanted), None)
+    return next((side for name in own for side in ordered if side.value == name), ordered[0])
 
 
 def _refuse_unknown(baseline: str, arms: Sequence[Side], field: str) -> None:

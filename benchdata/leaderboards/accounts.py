@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
+import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ def _means(dataset: Dataset, owners: Owners) -> dict[str, dict[str, Mean]]:
         repeats[owner, line["metric"]] += line["repeats"]
     return {
         owner: {
-            name: Mean(math.fsum(means) / len(means), len(means), repeats[owner, name])
+            name: Mean(statistics.mean(means), len(means), repeats[owner, name])
             for name, means in metrics.items()
         }
         for owner, metrics in values.items()

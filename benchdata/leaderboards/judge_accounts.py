@@ -21,7 +21,8 @@ class Asked:
 
     `rows` are all, each attempt one, `ended` how many by outcome; none is dropped. `things` are the
     artefacts, or pairs in one order, that the questions were about, `unjudged` those that no
-    attempt gave a verdict on. `cost_usd` is the sum over the `priced` rows, those that tell it.
+    attempt gave a verdict on; an artefact that could not be shown needs none. `cost_usd` is the sum
+    over the `priced` rows, those that tell it.
     """
 
     kind: str
@@ -57,14 +58,15 @@ def _asked(kind: str, lines: Sequence[Line], judging: Judging, judge: Contract) 
     cost, reason = _cost(judge), judge.outcome.reason or "row_result"
     costs = [line[cost] for line in lines if cost and line[cost] is not None]
     judged = {_thing(line, judging) for line in lines if line["row_result"] == "success"}
-    things = {_thing(line, judging) for line in lines}
+    last = {_thing(line, judging): line for line in lines}
+    judged |= {thing for thing, line in last.items() if judging.not_shown(line)}
     ended = Counter(str(line[reason]) for line in lines)
     return Asked(
         kind=kind,
         rows=len(lines),
         ended={outcome: ended[outcome] for outcome in sorted(ended)},
-        things=len(things),
-        unjudged=len(things - judged),
+        things=len(last),
+        unjudged=len(last.keys() - judged),
         cost_usd=math.fsum(costs),
         priced=len(costs),
     )

@@ -15,10 +15,12 @@ from benchdata.contracts import Contract
 from benchdata.contracts.gate import Judging
 from benchdata.dataset import Dataset
 from benchdata.gates import instruments
-from benchdata.gates.checks import Checked, verdicts
+from benchdata.gates.checks import Checked, Tally, tally, verdicts
 from benchdata.leaderboards.judge_accounts import Asked, asked, asked_fields
 from benchdata.leaderboards.order_bias import OrderBias, order_bias
 from benchdata.leaderboards.preferences import Pair, pairs, seen
+
+Line = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,9 @@ class Judge:
 
     `contract` is that of its rows, `pins` what names it. `artefacts` are the digests of what each
     run left, `pairs` the runs that it compared with each other. `check` is what its latest check
-    said, `faults` why that does not pass. `asked` is what came of all it was asked.
+    said, `tally` how many there were, `faults` why they do not pass. `asked` is what came of all it
+    was asked. `unshown` are the artefacts that could not be rendered, so that they have the worst
+    score.
     """
 
     contract: str
@@ -38,8 +42,10 @@ class Judge:
     pairs: tuple[Pair, ...]
     bias: OrderBias
     check: tuple[Checked, ...]
+    tally: Tally
     faults: tuple[str, ...]
     asked: tuple[Asked, ...]
+    unshown: int
     synthetic: bool
 
     @property
@@ -49,7 +55,7 @@ class Judge:
 
     @property
     def checked(self) -> bool:
-        """Return whether its latest check passes."""
+        """Return whether it passes its checks."""
         return not self.faults
 
     def scored(self, arm: Arm) -> Arm:
@@ -96,8 +102,10 @@ def judges(given: Dataset, contract: Contract, metric: str | None = None) -> Ite
                 pairs=pairs(verdicts_on_pairs),
                 bias=order_bias(verdicts_on_pairs),
                 check=verdicts(lines, how),
+                tally=tally(lines, how),
                 faults=found.faults(pins),
                 asked=asked(lines, how, judge),
+                unshown=sum(how.not_shown(said[-1]) for said in _by_artefact(single, how).values()),
                 synthetic=pins[-1],
             )
 
@@ -107,7 +115,7 @@ def scores_of(judge: Contract) -> tuple[str, ...]:
     return tuple(metric.name for metric in judge.metrics if metric.bounds)
 
 
-def _is_of_a_run(line: Mapping[str, Any], how: Judging) -> bool:
+def _is_of_a_run(line: Line, how: Judging) -> bool:
     return line[how.kind] == how.single and not instruments.of_check(line, how)
 
 
@@ -117,16 +125,31 @@ def judging(judge: Contract, contract: Contract) -> Judging | None:
     return found if found and found.of == contract.name else None
 
 
-def _scores(lines: Sequence[Mapping[str, Any]], how: Judging, score: str) -> dict[str, float]:
+def _scores(lines: Sequence[Line], how: Judging, score: str) -> dict[str, float]:
     """Return the score of each run: its artefacts averaged, verdicts on one of them first."""
-    by_artefact: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    by_run: dict[str, list[float]] = defaultdict(list)
+    for (run, _), said in _by_artefact(lines, how).items():
+        by_run[run] += _score(said, how, score)
+    return {run: _mean(scores) for run, scores in by_run.items() if scores}
+
+
+def _by_artefact(lines: Sequence[Line], how: Judging) -> Mapping[tuple[str, str], list[Line]]:
+    """Return what was said of each artefact of each run, in order of time."""
+    found: dict[tuple[str, str], list[Line]] = defaultdict(list)
     for line in lines:
-        if line[score] is not None:
-            by_artefact[line[how.run]][line[how.artefact]].append(line[score])
-    return {
-        run: _mean([_mean(scores) for scores in artefacts.values()])
-        for run, artefacts in by_artefact.items()
-    }
+        found[line[how.run], line[how.artefact]].append(line)
+    return found
+
+
+def _score(said: Sequence[Line], how: Judging, score: str) -> Iterator[float]:
+    """Yield the score of one artefact, if there is one.
+
+    What could not be shown is the worst, and has nothing else that a judge gives.
+    """
+    if how.not_shown(said[-1]):
+        yield from (how.worst,) if score == how.score else ()
+    elif scores := [line[score] for line in said if line[score] is not None]:
+        yield _mean(scores)
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -54,9 +54,9 @@ class Preference:
     single: int
 
     @property
-    def test(self) -> SignTest:
-        """Return the sign test over the tasks whose orders agree; its p is raw."""
-        return sign_test(self.better, self.worse)
+    def test(self) -> SignTest | None:
+        """Return the sign test over the tasks with a winner, its p raw; None where none has one."""
+        return sign_test(self.better, self.worse) if self.better or self.worse else None
 
 
 def seen(lines: Iterable[Line], judging: Judging) -> Iterator[Seen]:

@@ -10,7 +10,7 @@ from benchdata.comparisons.summaries import Summary, summarize
 from benchdata.contracts import Contract
 from benchdata.dataset import Dataset
 from benchdata.leaderboards.judged import judging, scores_of
-from benchdata.leaderboards.tables import Choice, by_field
+from benchdata.leaderboards.tables import Choice, of_judges
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,8 @@ class Dimension:
 def profile(given: Dataset, contract: Contract) -> Iterator[Dimension]:
     """Yield the dimensions of what judges scored, each for every arm of `contract`'s runs.
 
+    An arm of which nothing was scored on the baseline's tasks has none.
+
     Raises:
         BenchdataError: The runs have one arm alone.
     """
@@ -37,7 +39,7 @@ def profile(given: Dataset, contract: Contract) -> Iterator[Dimension]:
             if metric.name == judge.primary:
                 continue
             field = contract.design.compared[0]
-            for told in by_field(given, Choice(field, metric=metric.name)):
+            for told in of_judges(given, contract, Choice(field, metric=metric.name)):
                 pairs = zip(told.table.contexts, told.table.findings, strict=True)
                 for context, found in pairs:
                     ends = (summarize(arm, found.claim) for arm in found.arms)

@@ -5,7 +5,7 @@ The rows of a judge know no arms: its scores are compared as scores of the runs 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -59,11 +59,7 @@ def by_field(given: Dataset, choice: Choice) -> tuple[Told, ...]:
 
 def _of_contract(given: Dataset, contract: Contract, choice: Choice) -> Iterator[Told]:
     rows, metric = given.of(contract), choice.metric
-    scored = [
-        (judge, _kept(_scored(rows, judge, choice), _has_value))
-        for judge in judges(given, contract, metric)
-    ]
-    scored = [(judge, table) for judge, table in scored if table.findings]
+    scored = _by_judges(given, contract, choice)
     if not scored or metric in (None, *(each.name for each in contract.metrics)):
         claim = claims.of_contract(contract, metric, choice.min_effect)
         own = checked(tables.by_field(rows, claim, choice.field, choice.baseline), rows)
@@ -71,6 +67,28 @@ def _of_contract(given: Dataset, contract: Contract, choice: Choice) -> Iterator
         own = _kept(own, lambda *line: _has_value(*line) or _place(*line) not in told)
         if own.findings or not scored:
             yield Told(contract.name, own)
+    yield from _told(scored)
+
+
+def of_judges(given: Dataset, contract: Contract, choice: Choice) -> Iterator[Told]:
+    """Yield the comparison of runs by each instrument, of those that it scored: perhaps none.
+
+    Raises:
+        BenchdataError: Fewer than two values, or no rows of the baseline.
+    """
+    yield from _told(_by_judges(given, contract, choice))
+
+
+def _by_judges(given: Dataset, contract: Contract, choice: Choice) -> list[tuple[Judge, Table]]:
+    rows = given.of(contract)
+    scored = (
+        (judge, _kept(_scored(rows, judge, choice), _has_value))
+        for judge in judges(given, contract, choice.metric)
+    )
+    return [(judge, table) for judge, table in scored if table.findings]
+
+
+def _told(scored: Sequence[tuple[Judge, Table]]) -> Iterator[Told]:
     for judge, table in scored:
         contexts = (", ".join(filter(None, (where, judge.name))) for where in table.contexts)
         yield Told(judge.contract, replace(table, contexts=tuple(contexts)))

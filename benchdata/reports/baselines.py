@@ -11,9 +11,8 @@ from benchdata import verdicts
 from benchdata.comparisons import sides
 from benchdata.comparisons.composites import CLAIM, Scored
 from benchdata.comparisons.summaries import summarize
-from benchdata.comparisons.wording import p_text
 from benchdata.errors import counted
-from benchdata.numbers import display
+from benchdata.numbers import display, p_text
 from benchdata.rankings import Ranking, ranking
 from benchdata.stats.results import CannotTell
 from benchdata.stats.trends import Trend, mann_kendall

@@ -88,12 +88,12 @@ def figures(notebook: NotebookNode) -> list[Figure]:
     return [block for block in blocks(notebook) if isinstance(block, Figure)]
 
 
-def lead(notebook: NotebookNode) -> list[str]:
-    """Return the first lines of the report, as the notebook's headline gives them; else none."""
+def headline(notebook: NotebookNode) -> tuple[str, list[str]]:
+    """Return the title and the first lines, as the notebook's headline gives them; else none."""
     outputs = (output for cell in notebook.cells for output in cell.get("outputs", ()))
-    return next(
-        (list(map(str, o.data[LEAD_TYPE])) for o in outputs if LEAD_TYPE in o.get("data", ())), []
-    )
+    data: Mapping[str, Any] = next((o.data for o in outputs if LEAD_TYPE in o.get("data", ())), {})
+    title, _, _ = data.get("text/markdown", "").partition("\n")
+    return title.removeprefix("# "), list(map(str, data.get(LEAD_TYPE, ())))
 
 
 def parameters(notebook: NotebookNode) -> dict[str, str]:

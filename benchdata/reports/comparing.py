@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from benchdata.comparisons import claims, tables
 from benchdata.dataset import Dataset
@@ -11,6 +12,7 @@ from benchdata.gates.checked import checked
 from benchdata.leaderboards.tables import Choice
 from benchdata.leaderboards.tables import by_field as tables_by_field
 from benchdata.reports.comparison import Comparison, report
+from benchdata.verdicts import Conditions
 
 
 def of_inputs(
@@ -34,6 +36,21 @@ def by_field(rows: Dataset, choice: Choice) -> list[Comparison]:
     found = [report(*told) for told in tables_by_field(rows, choice)]
     if choice.min_effect is not None:
         refuse_several(found)
+    return found
+
+
+def held(made: Iterable[Comparison], conditions: Conditions) -> list[Comparison]:
+    """Return comparisons that answer whether they meet conditions.
+
+    Raises:
+        BenchdataError: A loss to be excluded is no number, or beyond a metric's range; or several
+            metrics are compared.
+    """
+    found = [replace(each, conditions=conditions) for each in made]
+    if conditions.no_worse_than is not None:
+        refuse_several(found)
+        for each in found:
+            claims.refuse_effect(each.table.claim, conditions.no_worse_than)
     return found
 
 

@@ -13,10 +13,10 @@ from benchdata.comparisons.reach import TIMES
 from benchdata.comparisons.summaries import Summary
 from benchdata.comparisons.tables import Table
 from benchdata.errors import counted
-from benchdata.numbers import display
+from benchdata.numbers import display, p_text
 from benchdata.stats.results import CannotTell, Interval
 from benchdata.stats.shifts import NOT_ESTIMABLE
-from benchdata.verdicts import Verdict
+from benchdata.verdicts import UNCONDITIONAL, Conditions, Verdict
 
 NONE_OF_AMOUNTS = (NO_MEAN, NOT_ESTIMABLE)
 HIGHER, SLOWER = ("lower", "higher"), ("faster", "slower")
@@ -41,11 +41,17 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All lines of one table."""
+    """All lines of one table; the `conditions` that it is held to are answered in it."""
 
     contract: str
     table: Table
     lines: tuple[Compared, ...]
+    conditions: Conditions = UNCONDITIONAL
+
+    @property
+    def guessed(self) -> bool:
+        """Return whether conditions hang on a baseline that nobody chose."""
+        return self.table.first and self.conditions != UNCONDITIONAL
 
     @property
     def synthetic(self) -> bool:
@@ -106,9 +112,9 @@ def _tests(finding: Finding) -> Iterator[str]:
     yield tendency_words(finding)
     yield details.contradiction(finding)
     mid, outcome = details.mid_p(finding), details.outcome(finding)
-    yield "" if mid is None else f"mid-p {wording.p_text(mid)}, which decides nothing"
+    yield "" if mid is None else f"mid-p {p_text(mid)}, which decides nothing"
     if outcome is not None:
-        p = wording.p_text(outcome.p)
+        p = p_text(outcome.p)
         yield f"outcomes: {outcomes(finding)}, {outcome.test} p {p}, raw"
 
 

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from datetime import date, datetime
 from typing import Any
 
+from benchdata import verdicts
 from benchdata.comparisons import details
 from benchdata.comparisons.arms import Arm
 from benchdata.comparisons.findings import Finding
@@ -45,8 +46,12 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "minEffectOverridden": claim.overridden,
         "axis": table.axis,
         "baseline": table.baseline,
+        "baselineIsFirstInOrder": table.first,
         "synthetic": comparison.synthetic,
-        "comparisons": [line_data(line) for line in comparison.lines],
+        "comparisons": [
+            line_data(line) | _answer(line.finding, comparison.conditions.no_worse_than)
+            for line in comparison.lines
+        ],
         "withoutCounterpart": list(table.alone),
         "noResults": list(table.no_results),
         "remark": FOOTER,
@@ -94,6 +99,14 @@ def line_data(line: Compared) -> dict[str, Any]:
         "tasks": [asdict(pair) for pair in details.task_pairs(finding)],
         "remarks": list(line.remarks),
     }
+
+
+def _answer(finding: Finding, loss: float | None) -> dict[str, Any]:
+    """Return what is said of a loss that is to be excluded, where one is."""
+    if loss is None:
+        return {}
+    words, shown = verdicts.no_worse_words(finding, loss), verdicts.no_worse(finding, loss)
+    return {"noWorse": {"than": loss, "shown": shown, "answer": words}}
 
 
 def _side(arm: Arm, summary: Summary) -> dict[str, Any]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from benchdata import verdicts
 from benchdata.comparisons import definitions, wording
 from benchdata.comparisons.findings import Finding
+from benchdata.comparisons.results import Result
 from benchdata.comparisons.summaries import Summary
 from benchdata.errors import counted
-from benchdata.numbers import MISSING, display
+from benchdata.numbers import MISSING, display, p_text
 from benchdata.reports.comparison import Compared, Comparison
 from benchdata.reports.comparison_data import as_csv, as_json
 from benchdata.reports.notices import FOOTER, PROOF
@@ -52,11 +54,18 @@ def first_line(line: Compared) -> str:
     """Return `B against A on METRIC: VERDICT, shift, interval, p after Holm over m`."""
     finding = line.finding
     where = f" ({line.context})" if line.context else ""
+    effect = effect_text(finding)
+    shown = "" if effect in str(line.verdict) else f"{effect}, "  # one reason is told once
     return (
         f"{finding.treatment.label} against {finding.baseline.label} on"
-        f" {finding.claim.metric.name}{where}: {line.verdict}; {effect_text(finding)},"
-        f" {p_after_holm(finding)} ({wording.units(finding.result)})"
+        f" {finding.claim.metric.name}{where}: {line.verdict}; {shown}"
+        f"{p_after_holm(finding)} ({size_text(finding.result)})"
     )
+
+
+def size_text(result: Result) -> str:
+    """Return the size of the design, and whether its arms ran other tasks."""
+    return f"{wording.units(result)}{', other tasks' * (result.shape == 'other tasks')}"
 
 
 def effect_text(finding: Finding) -> str:
@@ -75,18 +84,28 @@ def _counted(comparison: Comparison) -> str:
 
 
 def _reasons(comparison: Comparison) -> Iterator[str]:
+    loss = comparison.conditions.no_worse_than
+    if comparison.guessed:
+        yield f"- {escaped(f'baseline {comparison.table.baseline}: the first in order')}"
     for line in comparison.lines:
         finding = line.finding
         where = f" ({line.context})" if line.context else ""
         title = f"{finding.treatment.label} against {finding.baseline.label}{where}"
         yield f"- {escaped(f'{title}: {said(line)}')}"
-        yield f"  - {escaped(f'{finding.result.test}, {finding.result.method}')}"
+        if loss is not None:
+            yield f"  - {escaped(verdicts.no_worse_words(finding, loss))}"
+        yield f"  - {escaped(test_text(finding.result))}"
         pins = [f"pins changed: {', '.join(finding.pins)}"] if finding.pins else []
         yield from (f"  - {escaped(text)}" for text in (*pins, *_reach(line), *line.remarks))
     for label in comparison.table.alone:
         yield f"- {escaped(label)}: no counterpart, in no comparison"
     for rows in comparison.table.no_results:
         yield f"- {escaped(rows)}: no result, in no comparison"
+
+
+def test_text(result: Result) -> str:
+    """Return the test and how its p was counted, a dash where there was nothing to test."""
+    return MISSING if result.empty else f"{result.test}, {result.method}"
 
 
 def said(line: Compared) -> str:
@@ -125,14 +144,14 @@ def p_after_holm(finding: Finding) -> str:
     """Return `p 0.0079 after Holm over 3`, or the raw p of a comparison alone."""
     adjusted = finding.placed.adjusted_p
     if adjusted is None:
-        return f"p {wording.p_text(finding.p)}"
-    return f"p {wording.p_text(adjusted)}{wording.family(finding)}"
+        return f"p {wording.p_cell(finding)}"
+    return f"p {p_text(adjusted)}{wording.family(finding)}"
 
 
 def adjusted_p(finding: Finding) -> str:
     """Return the p after Holm, or that the comparison left the family."""
     p = finding.placed.adjusted_p
-    return "left the family" if p is None else wording.p_text(p)
+    return "left the family" if p is None else p_text(p)
 
 
 def own_text(summary: Summary) -> str:
@@ -142,8 +161,7 @@ def own_text(summary: Summary) -> str:
     found = summary.interval
     if isinstance(found, CannotTell):
         return f"{display(summary.estimate)} (no interval: {found.reason}), n {summary.n}"
-    low, high = ("not reached" if end is None else display(end) for end in (found.low, found.high))
-    return f"{display(summary.estimate)} ({low} to {high}), n {summary.n}"
+    return f"{display(summary.estimate)} ({wording.ends(found, display)}), n {summary.n}"
 
 
 COLUMNS: tuple[Column[Compared], ...] = (
@@ -154,7 +172,7 @@ COLUMNS: tuple[Column[Compared], ...] = (
     ("Value", "right", lambda line: own_text(line.treatment)),
     ("Effect", "right", lambda line: wording.estimate(line.finding)),
     ("Interval", "right", lambda line: interval_cell(line.finding)),
-    ("p", "right", lambda line: wording.p_text(line.finding.p)),
+    ("p", "right", lambda line: wording.p_cell(line.finding)),
     ("p after Holm", "right", lambda line: adjusted_p(line.finding)),
     ("Verdict", "left", lambda line: line.verdict.word),
 )

@@ -64,17 +64,12 @@ def plans(dataset: Dataset, claim: Claim, effect: float) -> Plans:
     """Return what it takes to find `effect` in every comparison of a dataset.
 
     Raises:
-        ContractError: The effect is no number.
-        BenchdataError: The effect is 0 or beyond the metric's range, or there is no comparison.
+        ContractError: The effect is no number, or beyond the metric's range.
+        BenchdataError: The effect is 0, or there is no comparison.
     """
-    refuse_effect(effect)
+    refuse_effect(claim, effect)
     if not effect:
         raise BenchdataError("no number of runs finds an effect of 0: give --detect more than that")
-    if claim.kind != "amount" and effect > claim.metric_range:
-        raise BenchdataError(
-            f"{claim.metric.name} spans {display(claim.metric_range)}: no difference is"
-            f" {display(effect)}"
-        )
     found = designs.designs(dataset, claim)
     if not found:
         raise BenchdataError("no rows to plan by: none is the result of a run")

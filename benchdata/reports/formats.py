@@ -187,6 +187,18 @@ def environment(summary: Summary) -> Table:
     return of_columns("Environment", columns, summary.groups)
 
 
+def gate_reasons(summary: Summary) -> Table:
+    """Return a line a group: its state, and each reason why it may not be published."""
+    contract = summary.contract
+    columns: Columns = [
+        ("Group", "left", lambda group: group.id),
+        *_fields(contract, contract.shown),
+        ("Status", "left", lambda group: group.gate.status),
+        ("Why not", "left", lambda group: "; ".join(group.gate.reasons) or MISSING),
+    ]
+    return of_columns(f"Gate: {contract.name}", columns, summary.groups)
+
+
 def _window(group: Group) -> str:
     """Return the earliest start and the latest end, one alone where rows tell only that."""
     return " – ".join(filter(None, (instant(group.started), instant(group.ended)))) or MISSING

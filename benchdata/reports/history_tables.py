@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchdata.comparisons import definitions, reach, wording
+from benchdata.comparisons.guards import DRIFT
 from benchdata.contracts.fields import instant_text
 from benchdata.errors import counted
-from benchdata.histories.courses import Alarms, Level
+from benchdata.histories.courses import Alarms, Course, Level
 from benchdata.histories.series import History, Judged, Series
-from benchdata.numbers import MISSING, display
-from benchdata.reports.comparison_formats import effect_text, interval_cell, own_text, p_after_holm
+from benchdata.numbers import MISSING, display, p_text
+from benchdata.reports.comparison_formats import (
+    effect_text,
+    interval_cell,
+    own_text,
+    p_after_holm,
+    size_text,
+)
 from benchdata.reports.tables import Column, Table, of_columns
 from benchdata.stats.results import CannotTell
-
-DRIFT = "drift cannot be separated"
 
 VERDICTS: tuple[Column[Judged], ...] = (
     ("Release", "left", lambda judged: judged.release.label),
@@ -23,7 +28,7 @@ VERDICTS: tuple[Column[Judged], ...] = (
     ("p75 / p25", "right", lambda judged: display(judged.release.spread)),
     ("Effect", "right", lambda judged: wording.estimate(judged.finding)),
     ("Interval", "right", lambda judged: interval_cell(judged.finding)),
-    ("p", "right", lambda judged: wording.p_text(judged.finding.p)),
+    ("p", "right", lambda judged: wording.p_cell(judged.finding)),
     ("Would miss", "left", lambda judged: reach.words(judged.finding, judged.missed)),
     ("Time", "left", lambda judged: DRIFT if judged.drift else "interleaved"),
     ("Verdict", "left", lambda judged: judged.word),
@@ -35,7 +40,7 @@ def first_line(series: Series) -> str:
     judged = series.newest
     finding = judged.finding
     where = f" ({series.context})" if series.context else ""
-    found = f"{effect_text(finding)}, {p_after_holm(finding)}, {wording.units(finding.result)}"
+    found = f"{effect_text(finding)}, {p_after_holm(finding)}, {size_text(finding.result)}"
     if judged.verdict.kind == "cannot tell":
         found = judged.verdict.reason
     drift = f"; {DRIFT}" if judged.drift else ""
@@ -89,22 +94,38 @@ def remarks(series: Series) -> Iterator[str]:
 
 def course(series: Series) -> Iterator[str]:
     """Yield what the estimates of the releases show in order of first start: reported only."""
-    found, n = series.course, len(series.releases)
+    found = series.course
+    yield trend(found)
+    yield from map(_level, levels(found))
+    yield from unmoved(series)
+    if found.left_out:
+        n = len(series.releases)
+        yield f"{counted(found.left_out, 'release')} of {n} without an estimate, left out of these"
+
+
+def trend(found: Course) -> str:
+    """Return what the test for a trend over all releases found."""
     if isinstance(found.trend, CannotTell):
-        yield f"Mann-Kendall over the releases: {found.trend}"
-    else:
-        yield (
-            f"Mann-Kendall over {counted(found.trend.n, 'release')}: tau {found.trend.tau:.2f},"
-            f" p {wording.p_text(found.trend.p)} ({found.trend.method}), reported only"
-        )
+        return f"Mann-Kendall over the releases: {found.trend}"
+    return (
+        f"Mann-Kendall over {counted(found.trend.n, 'release')}: tau {found.trend.tau:.2f},"
+        f" p {p_text(found.trend.p)} ({found.trend.method}), reported only"
+    )
+
+
+def levels(found: Course) -> tuple[Level, ...]:
+    """Return the changes of level, none where none can be told."""
+    return () if isinstance(found.levels, CannotTell) else found.levels
+
+
+def unmoved(series: Series) -> Iterator[str]:
+    """Yield why there is no change of level, where there is none."""
+    found = series.course
     if isinstance(found.levels, CannotTell):
         yield f"change points: {found.levels}"
-    else:
-        yield from map(_level, found.levels)
-        if not found.levels:
-            yield f"no change of level over {counted(n - found.left_out, 'release')}"
-    if found.left_out:
-        yield f"{counted(found.left_out, 'release')} of {n} without an estimate, left out of these"
+    elif not found.levels:
+        releases = counted(len(series.releases) - found.left_out, "release")
+        yield f"no change of level over {releases}"
 
 
 def alarm_words(found: Alarms) -> str:
@@ -122,5 +143,5 @@ def alarm_words(found: Alarms) -> str:
 def _level(level: Level) -> str:
     return (
         f"change of level at {level.release}: {display(level.before)} to {display(level.after)}"
-        f" (medians of releases, p {wording.p_text(level.p)})"
+        f" (medians of releases, p {p_text(level.p)})"
     )

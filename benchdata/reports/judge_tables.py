@@ -14,7 +14,7 @@ from benchdata.leaderboards.judged import Judge
 from benchdata.leaderboards.order_bias import OrderBias
 from benchdata.leaderboards.preferences import Pair, Preference
 from benchdata.leaderboards.profiles import Dimension
-from benchdata.numbers import MISSING, display
+from benchdata.numbers import MISSING, display, p_text
 from benchdata.reports import leaderboard_tables
 from benchdata.reports.comparison_formats import interval_cell, own_text
 from benchdata.reports.model_names import model_name
@@ -26,7 +26,7 @@ def first_lines(boards: Sequence[Board], judges: Sequence[Judge]) -> tuple[str, 
     """Return what each arm adds, how it was scored, and what pairs say, a sentence each."""
     return (
         *(line for board in boards for line in leaderboard_tables.first_lines(board)),
-        *(f"{label(judge)}." for judge in judges),
+        *(line for judge in judges for line in _judge_lines(judge)),
         *(line for board in boards for line in preferred_lines(board)),
     )
 
@@ -46,13 +46,22 @@ def label(judge: Judge) -> str:
     return f"Scored blind by an AI judge ({model}), {low:g}-{high:g} rubric"
 
 
+def _judge_lines(judge: Judge) -> Iterator[str]:
+    """Yield how a judge scored, and what has a score that it did not give."""
+    yield f"{label(judge)}."
+    if judge.unshown:
+        these, low = counted(judge.unshown, "artefact"), judge.claim.bounds[0]
+        count = "count" if judge.unshown > 1 else "counts"
+        yield f"{these} could not be rendered and {count} as Q {low:g}."
+
+
 def preferred_lines(board: Board) -> Iterator[str]:
     """Yield what a judge prefers in both orders, a line for every two arms that it saw."""
     for each in board.preferences:
         yield (
             f"In pairs seen in both orders, {each.treatment} won {each.better:,}, lost"
             f" {each.worse:,} and tied {counted(each.tied, 'task')} against {each.baseline}"
-            f" (sign test p {wording.p_text(each.test.exact_p)}, raw);"
+            f" (sign test p {leaderboard_tables.sign_test(each)});"
             f" {_apart(each)}."
         )
 
@@ -80,7 +89,7 @@ def dimensions(found: Sequence[Dimension]) -> Table:
         ("With it", "right", lambda one: own_text(one.treatment)),
         ("Difference", "right", lambda one: wording.estimate(one.finding)),
         ("Interval", "right", lambda one: interval_cell(one.finding)),
-        ("p, raw", "right", lambda one: wording.p_text(one.finding.p)),
+        ("p, raw", "right", lambda one: p_text(one.finding.p)),
     ]
     about = "".join(f" of {arm} against {base}" for arm, base in arms) if len(arms) == 1 else ""
     return of_columns(f"Dimensions{about} (exploratory: no verdict)", columns, found)
@@ -115,7 +124,7 @@ def bias_line(bias: OrderBias) -> str:
     return (
         f"What was shown first won {share}. The order turned"
         f" {bias.turned:,} of {counted(bias.pairs, 'pair')}, {bias.to_first:,} of them to what was"
-        f" shown first ({_exact(bias)}; sign test p {wording.p_text(bias.test.exact_p)}, raw)."
+        f" shown first ({_exact(bias)}; sign test p {p_text(bias.test.exact_p)}, raw)."
     )
 
 
@@ -173,4 +182,5 @@ def check(judge: Judge) -> Table:
     )
     head = ("Kind", "Task", "Score", "Original", "Artefact", "Holds")
     sides: tuple[Align, ...] = ("left", "left", "right", "right", "left", "left")
-    return Table("Instrument check, recomputed", head, rows or ((MISSING,) * 6,), sides)
+    caption = f"Instrument check, recomputed ({judge.tally})" if judge.check else "Instrument check"
+    return Table(caption, head, rows or ((MISSING,) * 6,), sides)

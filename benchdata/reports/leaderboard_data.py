@@ -26,7 +26,9 @@ def board_data(board: Board) -> dict[str, Any]:
         "liftRefused": board.refused,
         "firstLines": first_lines(board),
         "entries": [_entry(board, entry) for entry in board.entries],
-        "preferences": [asdict(each) | {"p": each.test.p} for each in board.preferences],
+        "preferences": [
+            asdict(each) | {"p": each.test and each.test.p} for each in board.preferences
+        ],
         "tasks": [
             {"task": row.task, "cells": [cell and asdict(cell) for cell in row.cells]}
             for row in board.tasks

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from benchdata.comparisons import wording
+from benchdata.comparisons import details, wording
 from benchdata.comparisons.claims import UNIT_RANGE
 from benchdata.comparisons.findings import Finding
 from benchdata.contracts.meaning import Metric
 from benchdata.leaderboards.accounts import TaskCell
 from benchdata.leaderboards.boards import Board, Entry
-from benchdata.numbers import MISSING, display
-from benchdata.reports.comparison_formats import adjusted_p, p_after_holm, range_text
+from benchdata.leaderboards.preferences import Preference
+from benchdata.numbers import MISSING, display, p_text
+from benchdata.reports.comparison_formats import adjusted_p, interval_cell, p_after_holm, range_text
 from benchdata.reports.tables import Align, Column, Table, of_columns
 from benchdata.stats.results import CannotTell, Interval
 
@@ -46,11 +48,30 @@ def _first_line(board: Board, entry: Entry) -> str:
     count = f", {moved.better + moved.worse} of which moved" if moved else ""
     units = f"over {wording.units(result)}{count}"
     reason = f" ({lift.verdict.reason})" if lift.verdict.kind == "cannot tell" else ""
+    # the word of a table's cell, "none", would be read as how many tasks moved
+    none = lift.verdict.kind == "none"
+    ending = "; no verdict: pipeline proof" if none else f": {lift.verdict.word}{reason}"
     return (
         f"With {entry.label}, {_subject(board)} {_scored(finding, result.estimate)}"
-        f" ({_range(finding, result.interval)}, {p_after_holm(finding)}) {units}:"
-        f" {lift.verdict.word}{reason}."
+        f" ({_means(finding)}{_range(finding, result.interval)}, {p_after_holm(finding)}) {units}"
+        f"{ending}."
     )
+
+
+def _means(finding: Finding) -> str:
+    """Return `2.5 with, 1.25 without, of 3; ` where points alone do not tell the scale."""
+    claim = finding.claim
+    if claim.kind == "amount" or claim.bounds == UNIT_RANGE:
+        return ""
+    known = [
+        (pair.treatment, pair.baseline)
+        for pair in details.task_pairs(finding)
+        if pair.treatment is not None and pair.baseline is not None
+    ]
+    if not known:
+        return ""
+    after, before = (math.fsum(each) / len(known) for each in zip(*known, strict=True))
+    return f"{display(after)} with, {display(before)} without, of {display(claim.bounds[1])}; "
 
 
 def _subject(board: Board) -> str:
@@ -106,8 +127,8 @@ def standings(board: Board) -> Table:
     if board.lifts:
         columns += [
             ("Lift", "right", _lift(wording.estimate)),
-            ("Lift interval", "right", _lift(lambda f: range_text(f, f.result.interval))),
-            ("p after Holm", "right", _lift(adjusted_p)),
+            ("Lift interval", "right", _lift(interval_cell)),
+            ("p after Holm", "right", _lift(_p)),
         ]
     columns.append(("Verdict", "left", lambda entry: verdict(board, entry)))
     if board.tasks:
@@ -137,7 +158,7 @@ def preferred(board: Board) -> Table:
         (
             *(each.treatment, each.baseline),
             *(f"{count:,}" for count in (each.better, each.worse, each.tied)),
-            f"{wording.p_text(each.test.exact_p)}, raw",
+            sign_test(each),
             *(f"{count:,}" for count in (each.conflicts, each.single)),
         )
         for each in board.preferences
@@ -151,6 +172,11 @@ def preferred(board: Board) -> Table:
         rows,
         ("left", "left", "right", "right", "right", "right", "right", "right"),
     )
+
+
+def sign_test(found: Preference) -> str:
+    """Return the p of the test over the tasks with a winner, a dash where there is none."""
+    return f"{p_text(found.test.exact_p)}, raw" if found.test else MISSING
 
 
 def exclusions(board: Board) -> Table:
@@ -209,6 +235,10 @@ def ends(found: Interval | CannotTell | None) -> str:
 
 def _lift(text: Callable[[Finding], str]) -> Cell:
     return lambda entry: text(entry.lift.finding) if entry.lift else MISSING
+
+
+def _p(finding: Finding) -> str:
+    return MISSING if finding.result.empty else adjusted_p(finding)
 
 
 def _read(entry: Entry) -> str:

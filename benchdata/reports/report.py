@@ -94,18 +94,24 @@ class Report:
     """The parts of a report that do not depend on what it is about.
 
     `given` are all rows that were read: those that the report is about, and what judges them.
+    `kind` stands in the title before what the report is of, but for a report of rows as they are.
     """
+
+    kind = ""
 
     def __init__(self, given: Dataset, **common: Unpack[Common]) -> None:
         self.given = given
         self.dataset = subject(given)
         self.contract: Contract = self.dataset.contract
         self.accept_rejects = common.get("accept_rejects", 0)
-        named = common.get("title") or next(
-            (sheet.title for sheet in self.dataset.datasheets if sheet.title),
-            f"{self.contract.name} rows",
-        )
+        sheets = (sheet.title for sheet in self.dataset.datasheets if sheet.title)
+        of = next(sheets, None) or self.subject_title()
+        named = common.get("title") or (f"{self.kind}: {of}" if self.kind else of)
         self.title = shorten(" ".join(named.split()), WIDEST)
+
+    def subject_title(self) -> str:
+        """Return what the report is of, where no datasheet says it."""
+        return f"{self.contract.name} rows"
 
     @property
     def summary(self) -> Summary:

@@ -165,12 +165,13 @@ def fill(what: Order, work: Path, say: Callable[[str], None]) -> None:
     executed = execution.execute(what.template, what.parameters(public=False))
     notebook = execution.published(executed, what.parameters(public=True))
     figures = cells.figures(notebook)
+    title, lead = cells.headline(notebook)
     say(f"drawing the page with {len(figures)} charts")
     page = render(
         notebook,
-        title=report.title,
+        title=title or report.title,
         banners=report.banners,
-        lead=cells.lead(notebook) or report.first_lines(),
+        lead=lead or report.first_lines(),
         footer=[notices.FOOTER, f"As of {what.as_of}. Made with benchdata {__version__}."],
     )
     files = {

@@ -83,15 +83,6 @@ class Summary:
     boards: tuple[Board, ...]
 
 
-def summarize(dataset: Dataset, *, accept_rejects: int = 0) -> Summary:
-    """Return the summary of a dataset of one contract; `accept_rejects` is the gate's.
-
-    Raises:
-        ContractError: The rows follow several contracts.
-    """
-    return _summary(dataset, dataset, gates.judge(dataset, accept_rejects=accept_rejects))
-
-
 def summarize_each(dataset: Dataset, *, accept_rejects: int = 0) -> tuple[Summary, ...]:
     """Return a summary for each contract of a dataset; runs know the verdicts of their judge."""
     found = gates.judge_each(dataset, accept_rejects=accept_rejects)

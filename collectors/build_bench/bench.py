@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from benchdata.contracts.usage import ModelUsage
-from benchdata.stats.pricing import PriceUnknown
 from collectors.build_bench import reading
 from collectors.build_bench.evaluation import SUITE_S
 from collectors.build_bench.lanes import Lane
@@ -83,12 +82,8 @@ class Bench:
             "suite_timeout_s": SUITE_S,
             "judge": self.judge_model
             and {"model": self.judge_model, "prompt": reading.prompt_digest()},
-            "agent": self.setting.driver.name,
-            "agent_version": self.agent_version,
-            "model": self.model,
-            "endpoint": self.setting.payer.endpoint,
+            **self.setting.pins(self.agent_version, self.model),
             "billing": self.setting.payer.billing,
-            "sandbox": self.setting.sandbox.name,
         }
 
     def _pins(self, lane: Lane) -> dict[str, str]:
@@ -114,18 +109,10 @@ class Bench:
 
     def _worst(self) -> Estimate | None:
         """Return what an attempt costs that uses all its turns; None without a price."""
-        prices = self.setting.prices
-        if prices is None:
-            return None
-        try:
-            turn = prices.cost([ModelUsage(model=self.model, **A_TURN)])
-            as_of = prices.of(self.model).as_of
-        except PriceUnknown:
-            return None
-        assert turn is not None
+        turn = ModelUsage(model=self.model, **A_TURN)
         tokens = sum(A_TURN.values())
-        return Estimate(
-            self.max_turns * turn,
-            f"at worst, {self.max_turns} turns with a guess of {tokens:,} tokens each, prices of"
-            f" {as_of}",
+        return Estimate.of(
+            [turn] * self.max_turns,
+            self.setting.prices,
+            f"at worst, {self.max_turns} turns with a guess of {tokens:,} tokens each",
         )

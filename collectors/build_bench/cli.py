@@ -12,15 +12,21 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from collectors.harness.command_line import Parser, Whole, require_harness
+from collectors.harness.command_line import (
+    DECLINED,
+    MOST_CONCURRENCY,
+    MOST_SEED,
+    Parser,
+    Whole,
+    require_harness,
+)
 
 PROGRAM = "benchdata collect build-bench"
 MOST_REPEATS = 1000
-MOST_TURNS, MOST_WALL_S, MOST_CONCURRENCY, MOST_SEED = 1000, 24 * 3600, 64, 2**32 - 1
+MOST_TURNS, MOST_WALL_S = 1000, 24 * 3600
 MAX_TURNS, MAX_WALL_S = 80, 900
 VARIANTS = ("plain", "context", "hardening")
 AGENTS = ("claude", "codex", "scripted")
-DECLINED = 1
 SUFFIXES = (".ndjson", ".jsonl")
 CONFORMANCE_CODES = """\
 Exit codes: 0 every probe passes; 1 the command cannot be carried out; 2 a reference does not boot;
@@ -55,6 +61,7 @@ def _conformance(given: argparse.Namespace) -> int:
 def _self(given: argparse.Namespace) -> int:
     from collectors.build_bench import batch
     from collectors.build_bench.resolving import Asked, resolve
+    from collectors.harness import batches
     from collectors.harness.plan import confirmed
     from collectors.harness.progress import Progress, tell
     from collectors.harness.signals import Stop
@@ -73,18 +80,15 @@ def _self(given: argparse.Namespace) -> int:
         judge_model=given.judge_model,
     )
     bench = resolve(asked, os.environ)
-    folder: Path = given.out or batch.new_folder(os.environ)
-    left = batch.due(bench, folder, given.seed)
-    if not confirmed([*bench.plan().lines(left), *bench.notes], yes=given.yes):
+    folder: Path = given.out or batches.new_folder(os.environ, batch.KIND)
+    found = batch.of(bench, folder, given.seed)
+    if not confirmed([*bench.plan().lines(found.due()), *bench.notes], yes=given.yes):
         tell("Nothing was run.")
         return DECLINED
     with Stop() as stop:
-        account = batch.execute(
-            bench, folder, seed=given.seed, stop=stop, progress=Progress(batch.NAME)
-        )
-    for line in account.lines():
-        tell(line)
-    tell(f"Rows: {batch.rows_of(folder)}")
+        account = found.execute(stop=stop, progress=Progress(batch.NAME))
+    batches.told(account, "" if given.out else f" with --out {folder}")
+    tell(f"Rows: {batches.rows_of(folder)}")
     return account.code
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx
 
+from collectors.build_bench.bounded import Bounded
 from collectors.build_bench.grounds import Host
 from collectors.build_bench.service import STOP_S, Place
 from collectors.harness.failures import SetupFailed
@@ -63,14 +64,14 @@ class Confined:
                 argv, environment, self._room, stdin=b"", stdout=output, stderr=output
             )
         except SetupFailed:
-            if self.sandbox.name == "bubblewrap":
+            if self.sandbox.isolated:
                 raise
             raise OSError(errno.ENOEXEC, os.strerror(errno.ENOEXEC)) from None
-        return ConfinedTree(running, isolated=self.sandbox.name == "bubblewrap")
+        return ConfinedTree(running, isolated=self.sandbox.isolated)
 
     def port(self) -> int:
         """Return a port that no service has."""
-        return secrets.choice(PORTS) if self.sandbox.name == "bubblewrap" else Host().port()
+        return secrets.choice(PORTS) if self.sandbox.isolated else Host().port()
 
     def inside(self, path: Path) -> str:
         """Return the name that a path of the place has for the programs."""
@@ -97,9 +98,9 @@ class ConfinedTree:
     def transport(self, port: int) -> httpx.AsyncBaseTransport:
         """Return the way to a loopback port of the program, open until it is killed."""
         if not self._isolated:
-            return httpx.AsyncHTTPTransport()
+            return Bounded(httpx.AsyncHTTPTransport())
         path = self._held.enter_context(socket_to(self._running, port))
-        return httpx.AsyncHTTPTransport(uds=str(path))
+        return Bounded(httpx.AsyncHTTPTransport(uds=str(path)))
 
     def connect(self, port: int) -> socket.socket:
         """Return a connection to a loopback port of the program.

@@ -43,7 +43,7 @@ KEY_LIKE = re.compile(
     "|".join(
         (
             *(f"(?:{FAMILIES[family]})" for family in ("vendor token", "private key")),
-            r"(?i:(?:secret|api_?key|token|passw(?:or)?d)\w*[\"']?\s*[:=]\s*[\"'][^\"'\s]{12,}[\"'])",
+            r"(?i:(?:secret|api_?key|token|passw(?:or)?d)\w{0,40}[\"']?\s*[:=]\s*[\"'][^\"'\s]{12,}[\"'])",
         )
     ),
     re.MULTILINE,
@@ -258,7 +258,10 @@ class Examination:
             return Finding(met=False, evidence=str(error))
         if written:
             return Finding(met=False, evidence="something was written to the work folder")
-        kept = any(self.place.data.iterdir())
+        try:
+            kept = not self.place.data.is_symlink() and any(self.place.data.iterdir())
+        except OSError as error:
+            return Finding(met=False, evidence=f"DATA_DIR cannot be read: {error.strerror}")
         return Finding(kept, "data are in DATA_DIR" if kept else "nothing is in DATA_DIR")
 
     def _no_secrets(self) -> Finding:

@@ -14,7 +14,8 @@ from typing import Protocol
 
 import httpx
 
-from collectors.jev_social import groups
+from collectors.build_bench.bounded import Bounded
+from collectors.harness import process_groups
 
 LOOPBACK = "127.0.0.1"
 MARK = "BUILD_BENCH_TREE"
@@ -95,7 +96,7 @@ class HostTree:
         self._held = ExitStack()
         with output.open("ab") as log:
             self._process = self._held.enter_context(
-                groups.started(
+                process_groups.started(
                     argv,
                     {**environment, name: value},
                     cwd=folder,
@@ -109,8 +110,8 @@ class HostTree:
         return self._process.poll()
 
     def transport(self, port: int) -> httpx.AsyncBaseTransport:  # noqa: ARG002
-        """Return a plain transport: every port of this machine is within reach."""
-        return httpx.AsyncHTTPTransport()
+        """Return a direct way: every port of this machine is within reach."""
+        return Bounded(httpx.AsyncHTTPTransport())
 
     def connect(self, port: int) -> socket.socket:
         """Return a connection to the port."""

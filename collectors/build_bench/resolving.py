@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from benchdata.errors import BenchdataError
-from benchdata.stats import pricing
 from collectors.build_bench import lanes, references, scripts, starters, tasks
 from collectors.build_bench.bench import Bench
 from collectors.build_bench.evaluation import SUITE_S
@@ -16,11 +14,11 @@ from collectors.build_bench.prompts import Variant
 from collectors.build_bench.starters import NotPrepared, Starter
 from collectors.build_bench.suites import pages
 from collectors.build_bench.tasks import Task
-from collectors.harness import billing
+from collectors.harness import billing, user_settings
 from collectors.harness.agents.registry import driver
 from collectors.harness.attempt import Setting
 from collectors.harness.sandbox.probe import choose
-from collectors.skill_eval.resolving import ENDPOINT, MODELS, PRICES
+from collectors.harness.user_settings import ENDPOINT, MODELS
 
 DEFAULT_TASKS = ("t1-storefront-api", "t2-saga-queue-cron")
 
@@ -63,7 +61,6 @@ def resolve(asked: Asked, environment: Mapping[str, str]) -> Bench:
         for task in chosen:
             for lane in ran:
                 scripts.script(task, lane)
-    own_prices = environment.get(PRICES)
     return Bench(
         lanes=ran,
         starters=prepared,
@@ -86,7 +83,7 @@ def resolve(asked: Asked, environment: Mapping[str, str]) -> Bench:
             ),
             timeout_s=asked.max_wall_s,
             max_turns=asked.max_turns,
-            prices=pricing.load(Path(own_prices) if own_prices else None),
+            prices=user_settings.prices(environment),
         ),
         max_turns=asked.max_turns,
         notes=(*notes, SUITES, *_judged(asked), *_checked(chosen)),

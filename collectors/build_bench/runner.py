@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import traceback
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +17,6 @@ from collectors.build_bench import (
     references,
     rubric,
     scripts,
-    snapshots,
 )
 from collectors.build_bench.attempt_rows import Made
 from collectors.build_bench.bench import Bench
@@ -27,20 +25,18 @@ from collectors.build_bench.rows import Cell
 from collectors.build_bench.rubric import Reader
 from collectors.build_bench.snapshots import Snapshot
 from collectors.build_bench.suites import pages
-from collectors.build_bench.turns import SCRATCH, Cut, Judge, Turns
+from collectors.build_bench.turns import Cut, Judge, Turns
 from collectors.harness import attempt as attempts
 from collectors.harness import folders, judging, schedule
 from collectors.harness.agents.driver import Call
 from collectors.harness.attempt import Execution, Setting
-from collectors.harness.failures import SetupFailed
-from collectors.harness.folders import RunFolder
+from collectors.harness.batches import JUDGE, RUNS
+from collectors.harness.folders import FAULT, RunFolder, keep
 from collectors.harness.running import Halt
 from collectors.harness.schedule import Attempt
 
-RUNS = ".runs"
 PROMPT, SCORED, RUBRIC, CHECKS = "prompt.md", "scored", "rubric.json", "browser.json"
-TRACE, ROW, FAULT = "trace.jsonl", "row.json", "harness-error.txt"
-JUDGE, EXAMINED = "judge", "examined"
+TRACE, ROW, EXAMINED = "trace.jsonl", "row.json", "examined"
 GIVEN_UP = ("infrastructure", "interrupted")
 """How the run of an agent ends that is not judged any more."""
 
@@ -58,7 +54,9 @@ class Runner:
         """Make an attempt and return its row, whatever happens."""
         cell, began = self.bench.cell(due), _now()
         kept = self.folder / RUNS / attempt.run_id
-        made = self._made(cell, kept, halt)
+        made = folders.used(
+            kept, lambda folder: self._attempted(cell, folder, halt), lambda _: Made()
+        )
         row = attempt_rows.attempt_row(
             self.bench,
             cell,
@@ -69,22 +67,9 @@ class Runner:
             span=(began, _now()),
         )
         lines = attempt_rows.trace(self.bench, cell, attempt, made)
-        _keep(kept, TRACE, attempt_rows.lines(lines))
-        _keep(kept, ROW, json.dumps(row, indent=2) + "\n")
+        keep(kept, TRACE, attempt_rows.lines(lines))
+        keep(kept, ROW, json.dumps(row, indent=2) + "\n")
         return row
-
-    def _made(self, cell: Cell, kept: Path, halt: Halt) -> Made:
-        try:
-            folder = folders.create(kept)
-            try:
-                return self._attempted(cell, folder, halt)
-            finally:
-                folder.remove()
-        except SetupFailed as failure:
-            _keep(kept, FAULT, str(failure))
-        except Exception:  # noqa: BLE001 -- a row whatever happens; the fault is kept beside it
-            _keep(kept, FAULT, traceback.format_exc())
-        return Made()
 
     def _attempted(self, cell: Cell, folder: RunFolder, halt: Halt) -> Made:
         """Let the agent work from what the task starts with, until it is green or at an end."""
@@ -93,20 +78,17 @@ class Runner:
             references.lay(cell.lane.id, cell.task.seed, folder.work)
         starter.link(folder.work)
         prompt = prompts.prompt(cell.task, cell.lane, self.bench.variant)
-        _keep(folder.root, PROMPT, prompt)
+        keep(folder.root, PROMPT, prompt)
         judge = Judge(cell.task.suite, starter, setting.sandbox, halt)
         turns = Turns.of(folder.work, folder.root, judge)
-        try:
-            call = Call(prompt, self.bench.model, "agent")
-            execution = attempts.run(call, setting, folder, on_turn=turns.over, halted=halt)
-            if _is_to_be_judged(execution, turns):
-                turns.end(execution.turns)
-            made = Made(execution, turns, _added_lines(turns))
-            if made.stop_cause in GIVEN_UP or turns.best is None or turns.best.snapshot is None:
-                return made
-            return self._examined(made, cell, folder, turns.best.snapshot, judge)
-        finally:
-            snapshots.discard(turns.scratch)
+        call = Call(prompt, self.bench.model, "agent")
+        execution = attempts.run(call, setting, folder, on_turn=turns.over, halted=halt)
+        if _is_to_be_judged(execution, turns):
+            turns.end(execution.turns)
+        made = Made(execution, turns, _added_lines(turns))
+        if made.stop_cause in GIVEN_UP or turns.best is None or turns.best.snapshot is None:
+            return made
+        return self._examined(made, cell, folder, turns.best.snapshot, judge)
 
     def _setting(self, cell: Cell) -> Setting:
         """Return the setting of a lane: what of it the agent sees, and its programs."""
@@ -124,22 +106,22 @@ class Runner:
     ) -> Made:
         """Keep what is scored, and decide on it what no turn waits for, while there is time."""
         scored.lay(folder.root / SCORED)
-        examined = folder.root / SCRATCH / EXAMINED
+        examined = folder.scratch / EXAMINED
         try:
             found = rubric.examined(
                 cell.task, scored, judge, examined, self._reader(cell, folder, judge)
             )
             made = replace(made, rubric=found)
-            _keep(folder.root, RUBRIC, json.dumps(found.told, indent=2) + "\n")
+            keep(folder.root, RUBRIC, json.dumps(found.told, indent=2) + "\n")
             if cell.task.browser is not None and pages.lacking() is None:
                 checks = replace(judge, suite=cell.task.browser, seconds=BROWSER_S)
                 checked = checks(scored, examined)
                 made = replace(made, checked=checked)
-                _keep(folder.root, CHECKS, json.dumps(asdict(checked), indent=2) + "\n")
+                keep(folder.root, CHECKS, json.dumps(asdict(checked), indent=2) + "\n")
         except Cut:
             return made
         except Exception:  # noqa: BLE001 -- what the agent was paid for is not lost for our fault
-            _keep(folder.root, FAULT, traceback.format_exc())
+            keep(folder.root, FAULT, traceback.format_exc())
         return made
 
     def _reader(self, cell: Cell, folder: RunFolder, judge: Judge) -> Reader | None:
@@ -162,13 +144,6 @@ def _added_lines(turns: Turns) -> int:
     if turns.best is None or turns.best.snapshot is None:
         return 0
     return changes.source_lines(turns.best.snapshot) - changes.source_lines(turns.seed)
-
-
-def _keep(folder: Path, name: str, text: str) -> None:
-    """Keep a text beside a run; a disk that is full loses it and not the row."""
-    with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, "utf-8", "backslashreplace")
 
 
 def _now() -> datetime:

@@ -14,6 +14,7 @@ from typing import Self
 
 import httpx
 
+from benchdata.errors import shorten
 from collectors.build_bench.grounds import LOOPBACK, Ground, Tree
 from collectors.build_bench.suites.api import REQUEST_S, Failed
 
@@ -25,7 +26,7 @@ STOP_S = 5.0
 """From SIGTERM to the end."""
 POLL_S = 0.01
 HEALTH_S = 1.0
-LAST_LINES = 3
+LAST_LINES, LAST_BYTES = 3, 4096
 
 
 class NotReady(Failed):
@@ -236,10 +237,12 @@ class Service:
     def _last_words(self) -> str:
         """Return the end of what the service printed, for a message."""
         try:
-            printed = self.place.output.read_text("utf-8", "replace").split("\n")
+            with self.place.output.open("rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_BYTES))
+                printed = file.read().decode("utf-8", "replace").split("\n")
         except OSError:
             return ""
-        lines = [line.strip() for line in printed if line.strip()]
+        lines = [shorten(line.strip()) for line in printed if line.strip()]
         return ": " + " / ".join(lines[-LAST_LINES:]) if lines else ""
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from benchdata.errors import BenchdataError, shorten
 from benchdata.rows.scratch import locked
 from collectors.build_bench.lanes import Lane
+from collectors.harness import user_settings
 
 READY = ".ready"
 MODULES = "node_modules"
@@ -69,8 +70,7 @@ def prepare(lane: Lane) -> Starter:
 
 def cache_folder() -> Path:
     """Return where starters are kept."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "benchdata" / "build-bench"
+    return user_settings.cache_folder(os.environ) / "build-bench"
 
 
 def _starter(lane: Lane, folder: Path | None) -> Starter:

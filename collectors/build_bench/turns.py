@@ -17,13 +17,13 @@ from collectors.build_bench.snapshots import Snapshot, Uncopied
 from collectors.build_bench.starters import Starter
 from collectors.build_bench.suites import running
 from collectors.build_bench.suites.probes import Suite
+from collectors.harness.folders import RunFolder
 from collectors.harness.gateway.relay import Decision
 from collectors.harness.sandbox.provider import SandboxProvider
 
 T = TypeVar("T")
 
 LOOK_S = 0.1
-SCRATCH = "scratch"
 SEED, EVALUATION, END = "seed", "evaluation", "end"
 SUITE, DIFF = "suite.json", "turn.diff"
 
@@ -118,7 +118,7 @@ class Turns:
     @classmethod
     def of(cls, work: Path, root: Path, judge: Judge) -> Turns:
         """Return the turns of an agent that is to start from what `work` holds now."""
-        scratch = root / SCRATCH
+        scratch = RunFolder(root).scratch
         seed = snapshots.take(work, scratch / SEED)
         return cls(work, root / "turns", scratch, judge, seed)
 

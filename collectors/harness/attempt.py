@@ -93,14 +93,19 @@ class Setting:
         app = None if self.script is None else application(self.script)
         return Upstream(self.payer.base_url, self.payer.headers, app=app)
 
-    @property
-    def own_network(self) -> bool:
-        """Whether an agent sees a loopback interface of its own."""
-        return self.sandbox.name == "bubblewrap"
+    def pins(self, agent_version: str, model: str) -> dict[str, Any]:
+        """Return what answered, and where, as rows tell it."""
+        return {
+            "agent": self.driver.name,
+            "agent_version": agent_version,
+            "model": model,
+            "endpoint": self.payer.endpoint,
+            "sandbox": self.sandbox.name,
+        }
 
     def url_of(self, port: int, server: Server) -> str:
         """Return where an agent finds a server of ours that is to be at `port`."""
-        return f"http://127.0.0.1:{port}" if self.own_network else server.url
+        return f"http://127.0.0.1:{port}" if self.sandbox.isolated else server.url
 
     def policy(self, model: str) -> Policy:
         """Return what an agent may ask for that is to use `model`."""
@@ -127,7 +132,6 @@ class Execution:
     outcome: Outcome
     reason: Reason | None
     stopped: str | None
-    flooded: bool
     exchanges: tuple[Exchange, ...]
     usage: list[ModelUsage]
     turns: int
@@ -162,7 +166,7 @@ def run(
             servers[EGRESS_PORT] = egress
         if isinstance(holder, Server):
             servers[HOOK_PORT if isinstance(holder, Hook) else PORT] = holder
-        reached = servers if setting.own_network else {}
+        reached = servers if setting.sandbox.isolated else {}
         ports = {port: each.socket for port, each in reached.items()}
         urls = {port: setting.url_of(port, each) for port, each in servers.items()}
         room = Room(folder.agent, seen, {**ports, **endpoint.ports}, setting.limits)
@@ -196,7 +200,6 @@ def run(
             outcome=outcome,
             reason=reason,
             stopped=holder.stopped,
-            flooded=end.flooded,
             exchanges=holder.exchanges,
             usage=holder.usage() or list(report.usage),
             turns=holder.turns,
@@ -220,7 +223,7 @@ def _endpoint(setting: Setting) -> AbstractContextManager[Endpoint]:
     """Return the agent's own way to its model; by the gateway it needs none."""
     if setting.boundaries == "gateway":
         return nullcontext(Endpoint())
-    return reachable(setting.payer.base_url, PORT if setting.own_network else None)
+    return reachable(setting.payer.base_url, PORT if setting.sandbox.isolated else None)
 
 
 def _invocations(

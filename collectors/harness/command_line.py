@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from benchdata.errors import BenchdataError
+from collectors.harness.schedule import SEED_BITS
 
 NEEDED = ("uvicorn",)
 """What the harness imports besides what benchdata itself needs."""
+DECLINED = 1
+"""The exit code where somebody does not agree to the plan."""
+MOST_CONCURRENCY = 64
+MOST_SEED = 2**SEED_BITS - 1
 
 
 def require_harness() -> None:
@@ -24,7 +29,13 @@ def require_harness() -> None:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are those of every other command."""
+    """A parser whose errors are those of every other command.
+
+    It takes options by their whole names: what is short for one today may be so for two tomorrow.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(allow_abbrev=False, **settings)
 
     def error(self, message: str) -> NoReturn:
         """Raise what `benchdata` prints; BenchdataError."""

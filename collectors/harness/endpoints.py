@@ -26,6 +26,12 @@ class Endpoint:
     ports: Mapping[int, Path] = field(default_factory=dict)
 
 
+def shown(url: str) -> str:
+    """Return an address as messages have it: what else a URL holds may be a secret."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+
+
 @contextmanager
 def reachable(base_url: str, port: int | None) -> Iterator[Endpoint]:
     """Make the endpoint reachable; one of this machine is at `port` in a network of its own."""

@@ -10,7 +10,7 @@ from benchdata.errors import BenchdataError
 if TYPE_CHECKING:
     from collectors.harness.agents.driver import Report
 
-__all__ = ["Reason", "SetupFailed", "reason_of"]
+__all__ = ["NotBegun", "Reason", "SetupFailed", "reason_of"]
 
 EVIDENCE: tuple[tuple[range, Reason], ...] = (
     (range(401, 402), "auth"),
@@ -23,6 +23,10 @@ EVIDENCE: tuple[tuple[range, Reason], ...] = (
 
 class SetupFailed(BenchdataError):
     """A step of the harness failed before the agent was given its task."""
+
+
+class NotBegun(BenchdataError):
+    """What a run needs does not answer: it has no row, so that an outage uses up no cell."""
 
 
 def reason_of(last_status: int | None, report: Report) -> Reason | None:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from collectors.harness import trees
-from collectors.harness.failures import SetupFailed
+from collectors.harness.failures import NotBegun, Reason, SetupFailed
+
+T = TypeVar("T")
 
 PRIVATE = 0o700
+FAULT = "harness-error.txt"
+"""Where it is kept what went wrong on our side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +89,16 @@ class RunFolder:
         """What the sandbox let the agent see and reach, and how it held it."""
         return self.raw / "sandbox.json"
 
+    @property
+    def scratch(self) -> Path:
+        """Where a collector works on copies of what the agent made, if it does."""
+        return self.root / "scratch"
+
     def remove(self) -> None:
-        """Remove what the agent saw and made; what was recorded stays."""
-        trees.remove(self.agent)
+        """Remove what the agent saw and made, with all copies; what was recorded stays."""
+        for place in (self.agent, self.scratch):
+            if place.exists():
+                trees.remove(place)
 
 
 def create(root: Path) -> RunFolder:
@@ -105,3 +120,35 @@ def create(root: Path) -> RunFolder:
     except OSError as error:
         raise SetupFailed(f"{root.name}: no folder for the run: {error.strerror}") from None
     return folder
+
+
+def used(root: Path, work: Callable[[RunFolder], T], lost: Callable[[Reason], T]) -> T:
+    """Return what some work comes to in a new folder, of which what was recorded is left.
+
+    Whatever the work raises is kept there, and `lost` makes a result of the reason.
+
+    Raises:
+        NotBegun: By the work.
+    """
+    try:
+        folder = create(root)
+        try:
+            return work(folder)
+        finally:
+            folder.remove()
+    except NotBegun as failure:
+        keep(root, FAULT, str(failure))
+        raise
+    except SetupFailed as failure:
+        keep(root, FAULT, str(failure))
+        return lost("setup_failed")
+    except Exception:  # noqa: BLE001 -- a row whatever happens; the fault is kept beside it
+        keep(root, FAULT, traceback.format_exc())
+        return lost("harness_error")
+
+
+def keep(folder: Path, name: str, text: str) -> None:
+    """Keep a text beside a run; a disk that is full loses it and not the row."""
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8", "backslashreplace")

@@ -16,7 +16,8 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from benchdata.errors import BenchdataError, InputError
+from benchdata.errors import BenchdataError, InputError, RowError
+from benchdata.rows.strict_json import decode
 from benchdata.stats.pricing import known_cost
 from collectors.harness import attempt, folders
 from collectors.harness.agents.driver import Call, Report
@@ -139,6 +140,8 @@ def judge(question: Question[Answer], ask: Callable[[Call], Report]) -> Verdict[
             return Verdict(_answer(question.answer, report), spent())
         except ValidationError as error:
             words = fault(error, whole="the answer")
+        except RowError as error:
+            words = f"the answer: {error.message}"
     return Unjudged("malformed", words, spent())
 
 
@@ -167,9 +170,17 @@ def through(
 
 
 def _answer(shape: type[Answer], report: Report) -> Answer:
-    """Return the answer: the structured one, else the text; raise ValidationError at a misfit."""
+    """Return the answer: the structured one, else the text.
+
+    Raises:
+        ValidationError: It does not fit.
+        RowError: It is no strict JSON, such as with two winners, of which no reader knows which.
+    """
     if report.structured is not None:
         return shape.model_validate_json(json.dumps(report.structured), strict=True)
     text = (report.answer or "").strip()
     fenced = FENCED.fullmatch(text)
-    return shape.model_validate_json(fenced[1] if fenced else text, strict=True)
+    text = fenced[1] if fenced else text
+    answer = shape.model_validate_json(text, strict=True)
+    decode(text.encode())
+    return answer

@@ -6,11 +6,14 @@ import os
 import select
 import signal
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
+from benchdata.contracts.usage import ModelUsage
 from benchdata.errors import BenchdataError, counted
 from benchdata.numbers import display
+from benchdata.stats.pricing import Prices, known_cost
 from collectors.harness.progress import HOUR_S, MINUTE_S, tell
 
 if TYPE_CHECKING:
@@ -28,6 +31,17 @@ class Estimate:
 
     usd_each: float
     assumes: str
+
+    @classmethod
+    def of(
+        cls, used: Sequence[ModelUsage], prices: Prices | None, assumes: str, *, among: int = 1
+    ) -> Estimate | None:
+        """Return what tokens of one model cost, by so many executions; None without a price."""
+        total = known_cost(prices, used)
+        if prices is None or total is None:
+            return None
+        as_of = prices.of(used[0].model).as_of
+        return cls(total / among, f"{assumes}, prices of {as_of}")
 
 
 @dataclass(frozen=True, slots=True)

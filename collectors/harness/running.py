@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -78,27 +74,6 @@ def run(
             way had ended first, its rows written. What `execute` itself raises is raised likewise.
     """
     _Run(stage, execute, executor, concurrency, stop, progress).to_end()
-
-
-def settle() -> None:
-    """Let a worker process end with the one that started it, and leave signals to that one.
-
-    To be given as the initializer of a ProcessPoolExecutor. Workers of a killed process would wait
-    for ever, and hold the stage.
-    """
-    # no SIG_IGN, which the programs that it starts would inherit
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda *_: None)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    # by a pipe, so that a parent which ended before this began is missed too
-    parent = multiprocessing.parent_process()
-    assert parent is not None, "this is no worker process"
-    parent.join()
-    os._exit(1)
 
 
 @dataclass(slots=True)

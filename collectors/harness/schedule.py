@@ -9,6 +9,8 @@ from itertools import product
 
 from benchdata.errors import BenchdataError
 
+SEED_BITS = 32
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:

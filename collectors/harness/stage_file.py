@@ -19,10 +19,9 @@ from benchdata.contracts.fields import instant_text
 from benchdata.errors import BenchdataError, shorten
 from benchdata.rows.writing import whole_file
 from collectors.harness.documents import fault
-from collectors.harness.schedule import Attempt, Cell, interleaved
+from collectors.harness.schedule import SEED_BITS, Attempt, Cell, interleaved
 
 NAME = "stage.json"
-SEED_BITS = 32
 RESTORE = "restore the file, or give a new folder"
 """What to do about a damaged file of a stage."""
 LISTED = 5
@@ -41,6 +40,11 @@ class Experiment:
     tasks: tuple[str, ...]
     repeats: int
     spec: dict[str, Any]
+
+    @property
+    def cells(self) -> int:
+        """How many attempts it wants when none is lost."""
+        return len(self.arms) * len(self.tasks) * self.repeats
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,13 +238,14 @@ def opened(
             stage.record_lost()
 
 
-def has_more(folder: Path) -> bool:
-    """Tell whether somebody has put anything there; a start that was killed leaves the journal.
+def has_more(folder: Path, *known: str) -> bool:
+    """Tell whether a folder holds more than is `known`; a start that was killed leaves the journal.
 
     Raises:
         BenchdataError: It is no folder that can be read.
     """
     try:
-        return any(one.name != JOURNAL and not one.name.startswith(".") for one in folder.iterdir())
+        names = {one.name for one in folder.iterdir() if not one.name.startswith(".")}
     except OSError as error:
         raise BenchdataError(f"{folder}: cannot be used: {error.strerror}") from None
+    return bool(names - {JOURNAL, *known})

@@ -6,7 +6,7 @@ import asyncio
 import os
 import subprocess
 
-from collectors.jev_social import groups
+from collectors.harness import process_groups
 from collectors.jev_social.signals import Stop
 
 LONGEST_S = 600
@@ -27,12 +27,12 @@ def restarted(command: str, stop: Stop) -> bool:
 
 async def _code(command: str, stop: Stop) -> int:
     shell = ("/bin/sh", "-c", command)
-    with stop.cancelling(), groups.started(shell, os.environ, **NOWHERE) as process:
+    with stop.cancelling(), process_groups.started(shell, os.environ, **NOWHERE) as process:
         try:
             async with asyncio.timeout(LONGEST_S):
                 while process.poll() is None:
                     await asyncio.sleep(0.02)
         finally:
             if process.poll() is None:
-                await groups.end(process)
+                await process_groups.end(process)
     return process.returncode

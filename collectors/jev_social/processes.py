@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import IO
 
-from collectors.jev_social import groups
+from collectors.harness import process_groups
 from collectors.jev_social.failures import Failure
 
 MOST_OUTPUT = 24 * 1024 * 1024
@@ -38,7 +38,7 @@ async def run(argv: Sequence[str], environment: Mapping[str, str], *, seconds: f
     """
     with ExitStack() as held:
         try:
-            process = held.enter_context(groups.started(argv, environment, **PIPES))
+            process = held.enter_context(process_groups.started(argv, environment, **PIPES))
         except (OSError, ValueError):
             raise Failure("SOCAI_NOT_FOUND") from None
         pipes = _Pipes(process)
@@ -49,7 +49,7 @@ async def run(argv: Sequence[str], environment: Mapping[str, str], *, seconds: f
             raise Failure("SOCAI_TIMEOUT") from None
         finally:
             try:
-                await groups.end(process)
+                await process_groups.end(process)
                 await pipes.drained(LAST_WORDS_S)
             finally:
                 pipes.close()

@@ -9,6 +9,7 @@ from threading import Thread
 from typing import Literal
 
 from benchdata.errors import BenchdataError, shorten
+from collectors.harness import batches
 from collectors.harness.progress import Progress
 from collectors.harness.signals import Stop
 from collectors.harness.stages import Account
@@ -95,7 +96,8 @@ class Runs:
 
     def begin(self, resolved: Resolved) -> Run:
         """Begin a benchmark in a new private folder."""
-        run = Run(resolved, benchmark.new_folder(self._environment), self._environment)
+        folder = batches.new_folder(self._environment, benchmark.KIND)
+        run = Run(resolved, folder, self._environment)
         self._runs[run.id] = run
         return run
 
@@ -111,7 +113,7 @@ class Runs:
             name = str(uuid.UUID(run_id))  # and nothing that leads out of the folder
         except ValueError:
             name = ""
-        folder = benchmark.new_folder(self._environment).with_name(name or "-")
+        folder = batches.new_folder(self._environment, benchmark.KIND).with_name(name or "-")
         if name and folder.is_dir():
             return folder
         raise BenchdataError(f"run_id: no benchmark has the id {shorten(run_id, 60)}")

@@ -7,43 +7,27 @@ each execution, and the report. Only rows ever leave it.
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from benchdata.contracts.skill_run import SKILL_RUN
 from benchdata.dataset import Dataset
-from benchdata.errors import BenchdataError
 from benchdata.rows.writing import appended, whole_file
-from collectors.harness import running, stage_file, stages
+from collectors.harness.batches import RUNS, Batch, rows_of
 from collectors.harness.progress import Progress
 from collectors.harness.signals import Stop
-from collectors.harness.stages import ROWS, Account
-from collectors.skill_eval import execution
+from collectors.harness.stages import Account
 from collectors.skill_eval.engine import Engine
-from collectors.skill_eval.execution import GRADE, OUTPUT, PRIVATE, RUNS
+from collectors.skill_eval.execution import GRADE, OUTPUT
 from collectors.skill_eval.resolved import Resolved
 
 NAME = "skill-eval"
-STAGE = "stage"
-FAILED = ("agent_error", "timeout")
+KIND = "evals"
 UNGRADED = "grading_error"
 TRANSCRIPT = "raw/stdout.jsonl"
 REPORT_JSON, REPORT_HTML, REPORT_TEXT = "report.json", "report.html", "report.md"
-
-
-def new_folder(environment: Mapping[str, str]) -> Path:
-    """Return the folder of a new benchmark, which is not there yet."""
-    base = environment.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return Path(base, "benchdata", "evals", str(uuid.uuid4()))
-
-
-def rows_of(folder: Path) -> Path:
-    """Return the file of a benchmark's rows."""
-    return folder / STAGE / ROWS
 
 
 def dataset(folder: Path) -> Dataset:
@@ -51,12 +35,6 @@ def dataset(folder: Path) -> Dataset:
     import benchdata
 
     return benchdata.open([rows_of(folder)])
-
-
-def failed(folder: Path) -> int:
-    """Return how many executions ended in a failure of the agent or of its time; all are graded."""
-    rows = appended(rows_of(folder), SKILL_RUN)
-    return sum(row["outcome"] in FAILED for row in rows)
 
 
 def first_ungraded(folder: Path) -> str | None:
@@ -72,28 +50,19 @@ def first_ungraded(folder: Path) -> str | None:
     return None
 
 
-def due(resolved: Resolved, folder: Path) -> int:
-    """Return how many executions a benchmark in `folder` still wants: all, where there is none.
-
-    Raises:
-        BenchdataError: The folder is another benchmark's, none of a benchmark, or lies in what the
-            benchmark reads.
-    """
-    if folder.exists() and not folder.is_dir():
-        raise BenchdataError(f"{folder}: is no folder; give a new one")
-    _refuse_inside(resolved, folder)
-    if stage_file.read(folder / STAGE) is None:
-        if folder.exists() and any(path.name != STAGE for path in folder.iterdir()):
-            raise BenchdataError(f"{folder}: holds files and no benchmark; give a new folder")
-        return resolved.plan().executions
-    with stages.opened(folder / STAGE, SKILL_RUN, resolved.experiment, plan={}) as stage:
-        return len(stage.due())
-
-
-def _refuse_inside(resolved: Resolved, folder: Path) -> None:
+def batch(resolved: Resolved, folder: Path) -> Batch:
+    """Return the batch of a benchmark, which must lie in nothing that it reads."""
     workspaces = {task.workspace for task in resolved.tasks if task.workspace}
     skills = {arm.skill.folder for arm in resolved.arms if arm.skill}
-    execution.refuse_inside(folder, workspaces | skills)
+    return Batch(
+        folder,
+        SKILL_RUN,
+        resolved.experiment,
+        plan=asdict(resolved.plan()) | {"notes": [*resolved.notes]},
+        made=lambda facts: Engine(resolved, facts.stage_id, facts.spec_digest, folder),
+        concurrency=resolved.concurrency,
+        read=workspaces | skills,
+    )
 
 
 def execute(resolved: Resolved, folder: Path, *, stop: Stop, progress: Progress) -> Account:
@@ -102,24 +71,7 @@ def execute(resolved: Resolved, folder: Path, *, stop: Stop, progress: Progress)
     Raises:
         BenchdataError: The folder cannot be used, or a row could not be written.
     """
-    _refuse_inside(resolved, folder)
-    folder.mkdir(PRIVATE, parents=True, exist_ok=True)
-    folder.chmod(PRIVATE)  # also one that was there
-    plan = asdict(resolved.plan()) | {"notes": [*resolved.notes]}
-    with stages.opened(folder / STAGE, SKILL_RUN, resolved.experiment, plan=plan) as stage:
-        execution.close(folder / RUNS)
-        execution.clear(folder, stage.facts.lost)
-        engine = Engine(resolved, stage.facts.stage_id, stage.facts.spec_digest, folder)
-        with ThreadPoolExecutor(resolved.concurrency) as pool:
-            running.run(
-                stage,
-                engine,
-                executor=pool,
-                concurrency=resolved.concurrency,
-                stop=stop,
-                progress=progress,
-            )
-        account = stage.account()
+    account = batch(resolved, folder).execute(stop=stop, progress=progress)
     if rows_of(folder).exists():
         _report(folder)
     return account

@@ -8,12 +8,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from collectors.harness.command_line import Parser, Whole, require_harness
+from benchdata.errors import BenchdataError, did_you_mean
+from collectors.harness.command_line import (
+    DECLINED,
+    MOST_CONCURRENCY,
+    Parser,
+    Whole,
+    require_harness,
+)
 from collectors.skill_eval import commands
-from collectors.skill_eval.commands import DECLINED, PROGRAM, WITH_ERRORS, model_id
+from collectors.skill_eval.commands import PROGRAM, WITH_ERRORS, model_id
 from collectors.skill_eval.spec import (
     LONGEST_TIMEOUT_MS,
-    MOST_CONCURRENCY,
     MOST_RUNS,
     SHORTEST_TIMEOUT_MS,
 )
@@ -34,6 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     """
     if arguments and arguments[0] in commands.COMMANDS:
         return commands.main(arguments[0], arguments[1:])
+    _refuse_misspelt(arguments)
     try:
         given = _parser().parse_args(arguments)
     except SystemExit:  # the help is printed
@@ -41,19 +48,19 @@ def main(arguments: Sequence[str]) -> int:
     require_harness()
     from dataclasses import replace
 
-    from benchdata.errors import counted
+    from collectors.harness import batches
     from collectors.harness.plan import confirmed
     from collectors.harness.progress import Progress, tell
     from collectors.harness.signals import Stop
-    from collectors.skill_eval import benchmark, leaderboard, request, spec
+    from collectors.skill_eval import benchmark, execution, leaderboard, request, spec
     from collectors.skill_eval.resolving import resolve
 
     asked = request.of_spec(spec.load(given.spec))
     flags = ("agent", "model", "runs", "concurrency", "timeout_ms")
     changes = {name: value for name in flags if (value := getattr(given, name)) is not None}
     resolved = resolve(replace(asked, **changes), os.environ)
-    folder: Path = given.out or benchmark.new_folder(os.environ)
-    left = benchmark.due(resolved, folder)
+    folder: Path = given.out or batches.new_folder(os.environ, benchmark.KIND)
+    left = benchmark.batch(resolved, folder).due()
     if given.leaderboard:
         leaderboard.read(given.leaderboard)  # before anything is spent
     if not confirmed(resolved.shown(left), yes=given.yes):
@@ -61,25 +68,26 @@ def main(arguments: Sequence[str]) -> int:
         return DECLINED
     with Stop() as stop:
         account = benchmark.execute(resolved, folder, stop=stop, progress=Progress(benchmark.NAME))
-    for line in account.lines():
-        tell(line)
-    if missing := account.cells - account.done:
-        again = "" if given.out else f" with --out {folder}"
-        tell(
-            f"stopped: {missing:,} of {counted(account.cells, 'execution')} still due;"
-            f" run the same command again{again} to go on"
-        )
-    if not benchmark.rows_of(folder).exists():
+    batches.told(account, "" if given.out else f" with --out {folder}")
+    if not batches.rows_of(folder).exists():
         return account.code
     if fault := benchmark.first_ungraded(folder):
         tell(fault)
-    tell(f"Rows: {benchmark.rows_of(folder)}")
+    tell(f"Rows: {batches.rows_of(folder)}")
     tell(f"Report: {folder / benchmark.REPORT_HTML}")
     sys.stdout.write(benchmark.summary(folder))
     sys.stdout.flush()
     if account.done == account.cells:
         _publish(folder, given, is_new=left > 0)
-    return account.code or (WITH_ERRORS if benchmark.failed(folder) else 0)
+    return account.code or (WITH_ERRORS if execution.failed(batches.rows_of(folder)) else 0)
+
+
+def _refuse_misspelt(arguments: Sequence[str]) -> None:
+    """Refuse a first argument that is no file and nearly a command; BenchdataError."""
+    word = next(iter(arguments), "-")
+    hint = did_you_mean(word, list(commands.COMMANDS))
+    if hint and not word.startswith("-") and not Path(word).exists():
+        raise BenchdataError(f"{word}: is neither the file of a spec nor a command{hint}")
 
 
 def _publish(folder: Path, given: argparse.Namespace, *, is_new: bool) -> None:
@@ -101,12 +109,22 @@ def _publish(folder: Path, given: argparse.Namespace, *, is_new: bool) -> None:
         tell(f"Leaderboard: {given.leaderboard}")
 
 
+def _commands() -> str:
+    """Return what the commands do, a line each."""
+    width = max(map(len, commands.COMMANDS))
+    told = (f"  {name:<{width}}  {command.help}" for name, command in commands.COMMANDS.items())
+    first = (
+        "Open tasks, scored by a blind judge, have commands in SPEC.json's place, each with --help:"
+    )
+    return "\n".join((first, *told))
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=PROGRAM,
         description="Run an agent with and without skills on the same tasks, and compare.",
-        epilog=f"{EXIT_CODES} Open tasks, scored by a blind judge, have commands of their own:"
-        f" {', '.join(commands.COMMANDS)}; each has its --help.",
+        epilog=f"{_commands()}\n\n{EXIT_CODES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("spec", metavar="SPEC.json", type=Path, help="what is compared, on what")
     parser.add_argument("--yes", action="store_true", help="run the plan without asking")

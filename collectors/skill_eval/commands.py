@@ -12,13 +12,16 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from benchdata.contracts.fields import ModelId
-from collectors.harness.command_line import Parser, Whole, require_harness
-from collectors.skill_eval.spec import MOST_CONCURRENCY
+from collectors.harness.command_line import (
+    MOST_CONCURRENCY,
+    MOST_SEED,
+    Parser,
+    Whole,
+    require_harness,
+)
 
 PROGRAM = "benchdata collect skill-eval"
-DECLINED = 1
 WITH_ERRORS = 2
-MOST_SEED = 2**32 - 1
 
 Flag = Callable[[argparse.ArgumentParser], object]
 Run = Callable[[argparse.Namespace], int]
@@ -85,7 +88,12 @@ def _flag(*names: str, **settings: Any) -> Flag:
 SUITE = _flag(
     "--suite", metavar="DIR", required=True, help="the tasks: a folder, or screen or heldout"
 )
-SKILL = _flag("--skill", metavar="PATH", required=True, help="a skill's folder or SKILL.md")
+SKILL = _flag(
+    "--skill",
+    metavar="PATH",
+    required=True,
+    help="a skill's folder or SKILL.md, or owner/repo@skill",
+)
 OUT = _flag("--out", metavar="DIR", type=Path, required=True, help="the private folder")
 YES = _flag("--yes", action="store_true", help="go on without asking")
 AGENT = (

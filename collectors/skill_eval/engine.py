@@ -12,13 +12,14 @@ from benchdata.errors import BenchdataError
 from collectors.harness import attempt as attempts
 from collectors.harness import judging, trees
 from collectors.harness.agents.driver import Call
+from collectors.harness.batches import JUDGE, RUNS
 from collectors.harness.failures import SetupFailed
-from collectors.harness.folders import RunFolder
+from collectors.harness.folders import RunFolder, keep
 from collectors.harness.running import Halt
 from collectors.harness.schedule import Attempt, Cell
 from collectors.skill_eval import execution as executions
 from collectors.skill_eval.arms import Arm
-from collectors.skill_eval.execution import FAULT, GRADE, JUDGE, OUTPUT, RUNS, UNGRADED, keep
+from collectors.skill_eval.execution import GRADE, OUTPUT
 from collectors.skill_eval.graders import grading
 from collectors.skill_eval.graders.grade import Grade, GradingFailed
 from collectors.skill_eval.resolved import Resolved
@@ -83,11 +84,8 @@ class Engine:
         execution = attempts.run(call, self.resolved.setting, folder, halted=halt)
         output = executions.left(execution.report)
         keep(folder.root, OUTPUT, output)
-        if execution.outcome in UNGRADED:
-            return Result(execution.outcome, execution.reason, execution, None)
-        if fault := executions.wrongly_shown(arm, execution.report, self.resolved.arms):
-            keep(folder.root, FAULT, fault)
-            return Result("infrastructure", "setup_failed", execution, None)
+        if ended := executions.ungraded(execution, arm, self.resolved.arms, folder.root):
+            return ended
         try:
             grade = self._grade(task, output, folder, halt)
         except GradingFailed as failure:

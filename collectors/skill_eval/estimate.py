@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from benchdata.contracts.usage import ModelUsage
-from benchdata.stats.pricing import Prices, PriceUnknown
+from benchdata.stats.pricing import Prices
 from collectors.harness.plan import Estimate
 from collectors.skill_eval.tasks import JUDGED, Task
 
@@ -55,17 +55,14 @@ def mean(
     calls: Sequence[tuple[str, str]], among: int, model: str, prices: Prices | None
 ) -> Estimate | None:
     """Return what calls, each with its kind and prompt, cost by so many; None without a price."""
-    if prices is None:
-        return None
-    try:
-        total = prices.cost([_usage(kind, prompt, model) for kind, prompt in calls])
-        as_of = prices.of(model).as_of
-    except PriceUnknown:
-        return None
-    assert total is not None
     kinds = sorted({kind for kind, _ in calls})
     tokens = "; ".join(f"{kind}: {sum(ASSUMED[kind].values()):,} tokens" for kind in kinds)
-    return Estimate(total / among, f"a guess of tokens an execution ({tokens}), prices of {as_of}")
+    return Estimate.of(
+        [_usage(kind, prompt, model) for kind, prompt in calls],
+        prices,
+        f"a guess of tokens an execution ({tokens})",
+        among=among,
+    )
 
 
 def _usage(kind: str, prompt: str, model: str) -> ModelUsage:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from benchdata.contracts.skill_run import SKILL_RUN
 from benchdata.errors import shorten
 from benchdata.rows.writing import appended
-from collectors.harness import stage_file
+from collectors.harness import batches, stage_file
 from collectors.harness.progress import HOUR_S
 from collectors.skill_eval import benchmark
 from collectors.skill_eval.background import Run
@@ -166,8 +166,8 @@ def of_earlier(folder: Path, *, whole: bool = True) -> Answer:
     Raises:
         BenchdataError: Its files are damaged.
     """
-    facts = stage_file.read(folder / benchmark.STAGE)
-    rows = appended(benchmark.rows_of(folder), SKILL_RUN)
+    facts = stage_file.read(folder / batches.STAGE)
+    rows = appended(batches.rows_of(folder), SKILL_RUN)
     done = len({row["position"] for row in rows})
     executions = len(facts.order) if facts else 0
     told = Ran(run_id=folder.name, done=done, executions=executions)

@@ -71,12 +71,8 @@ class Resolved:
                 "prompt": grading.prompt_digest(),
             },
             "timeout_ms": self.timeout_ms,
-            "agent": self.setting.driver.name,
-            "agent_version": self.agent_version,
-            "model": self.model,
+            **self.setting.pins(self.agent_version, self.model),
             "script": script and stage_file.digest(script),
-            "endpoint": self.setting.payer.endpoint,
-            "sandbox": self.setting.sandbox.name,
         }
 
     def plan(self) -> Plan:

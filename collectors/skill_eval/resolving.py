@@ -9,14 +9,14 @@ from typing import Any
 from benchdata.contracts.grammar import Billing
 from benchdata.errors import BenchdataError
 from benchdata.rows.strict_json import decode
-from benchdata.stats import pricing
-from collectors.harness import billing, documents
+from collectors.harness import billing, documents, user_settings
 from collectors.harness.agents.driver import AgentDriver
 from collectors.harness.agents.registry import driver
 from collectors.harness.attempt import Setting
 from collectors.harness.failures import SetupFailed
 from collectors.harness.gateway.script_file import ScriptFile
 from collectors.harness.sandbox.probe import choose
+from collectors.harness.user_settings import ENDPOINT, MODELS
 from collectors.skill_eval import arms
 from collectors.skill_eval.arms import BASELINE, Arm
 from collectors.skill_eval.catalog import MIRROR, Catalog
@@ -26,15 +26,9 @@ from collectors.skill_eval.row import MS
 from collectors.skill_eval.spec import MOST_EXECUTIONS
 from collectors.skill_eval.tasks import JUDGED
 
-ENDPOINT = "BENCHDATA_AGENT_ENDPOINT"
-"""The variable that declares another model API than the vendor's; the plan names it."""
-PRICES = "BENCHDATA_PRICES"
-"""The variable that names a prices file of one's own."""
 PREFERRED = ("claude", "codex")
 ALLOWED: tuple[Billing, ...] = ("subscription",)
 """Who may pay: never an API key, so that no benchmark becomes a bill by accident."""
-MODELS = {"claude": "claude-opus-5-5", "codex": "gpt-5.5", "scripted": "scripted"}
-"""The model where none is named, pinned here since the programs' own changes with them."""
 ONE_SKILL_RUNS, MORE_SKILLS_RUNS = 1, 2
 """How often each task is run for each arm where nobody says."""
 
@@ -73,9 +67,9 @@ def resolve(request: Request, environment: Mapping[str, str]) -> Resolved:
 
 def catalog(environment: Mapping[str, str]) -> Catalog:
     """Return where skills of the catalog come from."""
-    base = environment.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     mirror = environment.get(MIRROR)
-    return Catalog(Path(base, "benchdata", "skills"), Path(mirror) if mirror else None)
+    cache = user_settings.cache_folder(environment) / "skills"
+    return Catalog(cache, Path(mirror) if mirror else None)
 
 
 def setting_of(
@@ -86,7 +80,6 @@ def setting_of(
     Raises:
         BenchdataError: Its login, its sandbox or its script is not to be had.
     """
-    own_prices = environment.get(PRICES)
     return Setting(
         driver=agent,
         sandbox=choose(),
@@ -94,7 +87,7 @@ def setting_of(
             agent.name, environment, allowed=ALLOWED, base_url=environment.get(ENDPOINT)
         ),
         timeout_s=timeout_ms / MS,
-        prices=pricing.load(Path(own_prices) if own_prices else None),
+        prices=user_settings.prices(environment),
         script=_script(folder) if agent.name == "scripted" else None,
     )
 
@@ -124,7 +117,7 @@ def _script(folder: Path) -> Mapping[str, Any]:
         text = documents.content(folder / SCRIPT)
     except BenchdataError as error:
         raise BenchdataError(
-            f"agent: scripted needs {SCRIPT} beside the spec, with the model's answers: {error}"
+            f"agent: scripted needs {SCRIPT} in {folder}, with the model's answers: {error}"
         ) from None
     documents.parsed(text, ScriptFile, SCRIPT)
     found: dict[str, Any] = decode(text)

@@ -32,6 +32,7 @@ from benchdata.leaderboards.boards import Board, Entry, leaderboards
 from benchdata.rows.strict_json import encode
 from benchdata.server.routes import RESULT
 from benchdata.stats.results import CannotTell
+from collectors.harness import user_settings
 from collectors.skill_eval.arms import LOCAL
 
 URL = "BENCHDATA_SHARE_URL"
@@ -79,7 +80,7 @@ def configured(environment: Mapping[str, str]) -> Settings | None:
     """
     if any(environment.get(switch, "").strip().lower() == OFF for switch in SWITCHES):
         return None
-    folder = Path(environment.get("XDG_CONFIG_HOME") or Path.home() / ".config", "benchdata")
+    folder = user_settings.config_folder(environment)
     config = _config(folder / CONFIG)
     url = environment.get(URL) or config.get("share_url")
     if not url:

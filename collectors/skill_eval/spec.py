@@ -12,13 +12,13 @@ from benchdata.contracts.fields import ModelId
 from benchdata.contracts.grammar import Slug
 from benchdata.errors import BenchdataError, shorten
 from collectors.harness import documents
+from collectors.harness.command_line import MOST_CONCURRENCY
 from collectors.harness.documents import Document
 
 MOST_SKILLS = 6
 MOST_RUNS = 1_000
 MOST_EXECUTIONS = 100_000
 """Of one plan: their order is made and written before the first."""
-MOST_CONCURRENCY = 64
 DEFAULT_TIMEOUT_MS = 600_000
 SHORTEST_TIMEOUT_MS = 1_000
 LONGEST_TIMEOUT_MS = 24 * 3_600_000

@@ -156,9 +156,9 @@ def _all_groups() -> str:
 def summarized(file: Path) -> None:
     """Open rows validated before and make the whole summary, gate included."""
     import benchdata
-    from benchdata.reports.summary import summarize
+    from benchdata.reports.summary import summarize_each
 
-    summarize(benchdata.open(file, "jev-social"))
+    summarize_each(benchdata.open(file, "jev-social"))
 
 
 def polars_all(file: Path) -> None:

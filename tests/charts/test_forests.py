@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from benchdata import charts
+from benchdata.numbers import p_text
 from tests.support.charted import data, frame, marks, notes, said
 
 NAMES = "group estimate low high n p verdict"
@@ -23,7 +24,14 @@ def fixed(spec: dict[str, Any]) -> set[float]:
 def test_a_row_says_estimate_interval_p_n_and_verdict() -> None:
     texts = said(charts.forest(frame(NAMES, [LIFT]), **LOOK))
     assert "A" in texts
-    assert "+0.24 (+0.1 to +0.38) · p 0.004 after Holm · n 32 · better" in texts
+    assert "+0.24 (+0.1 to +0.38) · p 0.0040 after Holm · n 32 · better" in texts
+
+
+@pytest.mark.parametrize("p", [0.0009766, 0.0957, 0.5, 1.0, 2.13e-05])
+def test_a_p_is_written_as_in_the_tables(p: float) -> None:
+    chart = charts.forest(frame(NAMES, [(*LIFT[:5], p, "better")]), **LOOK)
+    assert f"p {p_text(p)} after Holm" in " ".join(said(chart))
+    assert {row["p"] for row in data(charts.compact_spec(chart)) if "p" in row} == {p_text(p)}
 
 
 def test_without_interval_or_estimate_the_row_says_so() -> None:
@@ -72,7 +80,7 @@ def test_ratios_are_on_a_log_axis_and_none_below_zero_is_drawn() -> None:
     spec = charts.compact_spec(chart)
     scales = {layer["encoding"]["x"]["scale"]["type"] for layer in marks(spec, "point")}
     assert scales == {"log"}
-    assert "×1.5 (×1.2 to ×1.9) · p 0.03 after Holm · n 6 · worse" in said(chart)
+    assert "×1.5 (×1.2 to ×1.9) · p 0.030 after Holm · n 6 · worse" in said(chart)
     assert [row["group"] for row in data(spec) if row.get("estimate")] == ["A"]
 
 

@@ -67,7 +67,7 @@ def test_changes_of_level_say_what_changed_and_do_not_overlap() -> None:
     names = [f"1.{at}.0" for at in range(20)]
     medians = frame("version p50", [(name, 100.0 + at) for at, name in enumerate(names)])
     turns = frame("version before after", [(names[at], 100.0, 110.0) for at in (4, 5, 18)])
-    chart = charts.version_changes(medians, turns, "Mann-Kendall: p 0.004.", **LOOK)
+    chart = charts.version_changes(medians, turns, ["Mann-Kendall: p 0.004."], **LOOK)
     assert "1.4.0: 100 to 110" in said(chart)
     assert notes(chart) == "Mann-Kendall: p 0.004. Upright lines: 3 changes of level."
     lines = {row["version"]: row["row"] for row in data(charts.compact_spec(chart)) if "row" in row}
@@ -75,10 +75,11 @@ def test_changes_of_level_say_what_changed_and_do_not_overlap() -> None:
     assert lines["1.4.0"] == lines["1.18.0"]
 
 
-def test_no_change_of_level_is_said() -> None:
+def test_why_there_is_no_change_of_level_is_what_the_caller_found() -> None:
     medians = frame("version p50", [(name, 100.0) for name in VERSIONS])
     none = frame("version before after", [("x", 1.0, 1.0)]).clear()
-    assert "No change of level." in notes(charts.version_changes(medians, none, "p 1.", **LOOK))
+    found = ["Mann-Kendall: p 1.", "Change points: cannot tell."]
+    assert notes(charts.version_changes(medians, none, found, **LOOK)) == " ".join(found)
 
 
 def test_spread_has_the_line_at_two_and_counts_what_it_lacks() -> None:

@@ -25,7 +25,7 @@ def test_the_plan_is_marked_and_what_it_reaches_is_said() -> None:
     chart = charts.reach(PLANS, 10, unit="points")
     assert fixed(charts.compact_spec(chart), "x") == [10]
     told = notes(chart)
-    assert "10 tasks with a smallest p of 0.002, the plan; 0.35 points is found 8 times" in told
+    assert "10 tasks with a smallest p of 0.0020, the plan; 0.35 points is found 8 times" in told
     assert "Grey: never significant; 5 tasks with a smallest p of 0.062." in told
     assert "The fewest that can be: 6 tasks with a smallest p of 0.031." in told
 

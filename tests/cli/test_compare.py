@@ -139,8 +139,10 @@ def test_a_pipeline_proof_says_so_first_and_passes_no_condition() -> None:
         (("ONE", "TWO", "--min-effect", "nan"), "min-effect"),
         (("ONE", "TWO", "--min-effect", "inf"), "finite number of 0 or more, not inf"),
         (("ONE", "TWO", "--no-worse-than", "inf"), "finite number of 0 or more, not inf"),
-        (("ONE", "TWO", "--fail-on", "better"), "'better' is not"),
-        (("ONE", "TWO", "--format", "html"), "'html' is not"),
+        (("ONE", "TWO", "--fail-on", "better"), "'--fail-on': 'better' is not one of 'worse'"),
+        (("ONE", "TWO", "--format", "html"), "'html' is not one of 'md', 'json', 'csv'"),
+        (("ONE", "TWO", "--by", ""), "no field is named: name one of"),
+        (("-", "-"), "- is standard input, which can be read but once: give - once"),
         (("ONE", "TWO", "--by", "started_at"), "slice that was not planned gets no verdict"),
         (("ONE", "TWO", "--by", "platfrom"), "did you mean `platform`"),
         (("ONE", "TWO", "--by", "task_id"), "task_id tells tasks apart"),
@@ -290,3 +292,48 @@ def test_cells_without_a_value_are_not_called_cells_without_a_row() -> None:
     out = run("compare", DEMO.parent / "skill-run-demo", "--by", "arm").out
     assert "12 planned cells of acme/skills@page-maker without a scored value" in out
     assert "12 scored rows of acme/skills@page-maker without a value" in out
+
+
+def test_a_loss_that_no_metric_has_is_no_condition(arms: Path) -> None:
+    words = "score spans 1: no difference is 5; five points are 0.05"
+    for option in ("--no-worse-than", "--min-effect"):
+        assert words in refused(run("compare", arms, "--by", "arm", option, "5"))
+
+
+def test_the_answer_to_no_worse_than_is_printed(arms: Path) -> None:
+    options = ("compare", arms, "--by", "arm", "--no-worse-than", "0.05")
+    assert "  - no worse than 0.05: shown, the lower end is +0." in run(*options).out
+    turned = (*options, "--baseline", "a/b@c", "--format", "json")
+    (line,) = json.loads(run(*turned).out)["comparisons"]
+    assert (line["noWorse"]["than"], line["noWorse"]["shown"]) == (0.05, False)
+    assert line["noWorse"]["answer"].startswith("no worse than 0.05: not shown, the lower end is −")
+    plain = run("compare", arms, "--by", "arm", "--format", "json").out
+    assert "noWorse" not in plain
+
+
+def test_a_condition_names_the_baseline_that_nobody_chose(tmp_path: Path, arms: Path) -> None:
+    rows = [*skills({"none": 0.8}, agent_version="1.9.0")]
+    rows += skills({"none": 0.2}, first=100, agent_version="1.10.0")
+    options = ("compare", write(tmp_path / "two.ndjson", rows), "--by", "agent_version")
+    remark = "- baseline 1.9.0: the first in order\n"
+    gated = run(*options, "--fail-on", "worse")
+    assert (gated.code, gated.out.count(remark)) == (3, 1)
+    assert "- 1.10.0 against 1.9.0 on score: worse" in gated.out
+    assert remark not in run(*options).out
+    assert remark not in run(*options, "--fail-on", "worse", "--baseline", "1.9.0").out
+    assert "the first in order" not in run("compare", arms, "--by", "arm", "--fail-on", "worse").out
+
+
+def test_other_tasks_are_named_in_the_first_line(tmp_path: Path) -> None:
+    rows = skills({"none": 0.2})
+    others = skills({"a/b@c": 0.8}, first=100)
+    rows += [row | {"task_id": f"other-{number}"} for number, row in enumerate(others)]
+    out = run("compare", write(tmp_path / "rows.ndjson", rows), "--by", "arm").out
+    assert out.splitlines()[2].endswith(" (8 against 8 tasks, other tasks)")
+
+
+def test_a_test_of_nothing_has_no_p_and_no_method() -> None:
+    lines = run("compare", DEMO.parent / "skill-run-demo", "--by", "arm").out.splitlines()
+    (first,) = [line for line in lines if "(0 tasks)" in line]
+    assert first.endswith("; no task has a value in both arms, p — (0 tasks)")
+    assert lines[lines.index("## Reasons and remarks") :].count("  - —") == 1

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.armed import skills
 from tests.support.command import refused, run
 from tests.support.drawn import DEMO, write
 from tests.support.processes import answered
 from tests.support.releases import FAST, SLOW, release
 
 A, B = "a" * 40, "b" * 40
+FASTER = [total - 5000 for total in FAST]
 FOOTER = "The interval covers sampling of these tasks and runs."
 
 
@@ -54,7 +56,8 @@ def test_what_a_reader_must_know_of_the_baseline_and_the_alarms_is_printed(rows:
         (None, (), 0, "unconfirmed"),
         (None, ("--fail-on", "worse"), 3, "unconfirmed"),
         (SLOW, ("--fail-on", "worse"), 3, "confirmed"),
-        (FAST, ("--fail-on", "worse"), 0, "not confirmed"),
+        (FASTER, ("--fail-on", "worse"), 0, "not confirmed"),
+        (FAST, ("--fail-on", "worse"), 3, "unconfirmed"),
         (SLOW[:1], ("--fail-on", "worse"), 3, "unconfirmed"),
     ],
 )
@@ -136,14 +139,17 @@ def test_a_pin_of_a_task_is_told_before_and_after_and_nothing_is_escaped_in_word
         (("ROWS", "--confirm", "ROWS"), "10 rows of the fresh repeats in the history as well"),
         (("ROWS", "--confirm", "absent.ndjson"), "absent.ndjson"),
         (("ROWS", "--min-effect", "nan"), "min-effect"),
-        (("ROWS", "--fail-on", "better"), "'better' is not"),
+        (("ROWS", "--fail-on", "better"), "'better' is not one of 'worse'"),
+        (("ROWS", "--confirm", "OTHER"), "fresh repeats of skill-run cannot confirm rows of jev-"),
+        (("-", "--confirm", "-"), "- is standard input, which can be read but once"),
         (("absent.ndjson",), "absent.ndjson"),
     ],
 )
 def test_a_wrong_invocation_is_one_clear_sentence(
-    rows: Path, options: Sequence[str], words: str
+    tmp_path: Path, rows: Path, options: Sequence[str], words: str
 ) -> None:
-    message = refused(run("history", *(rows if each == "ROWS" else each for each in options)))
+    files = {"ROWS": rows, "OTHER": write(tmp_path / "other.ndjson", skills({"none": 0.5}))}
+    message = refused(run("history", *(files.get(each, each) for each in options)))
     assert words in message
 
 

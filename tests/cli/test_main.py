@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import benchdata
 from tests.support.command import Done, ended, refused, run, start
 from tests.support.drawn import DEMO, lines
 from tests.support.jev_social import valid_row
@@ -29,6 +30,11 @@ def test_help_names_every_command() -> None:
     done = run("--help")
     assert (done.code, done.err) == (0, "")
     assert re.findall(r"^  ([a-z]+) ", done.out, re.MULTILINE) == list(COMMANDS)
+
+
+def test_it_says_its_version() -> None:
+    done = run("--version")
+    assert (done.code, done.out, done.err) == (0, f"benchdata {benchdata.__version__}\n", "")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -65,7 +65,7 @@ def test_another_metric_is_planned_by_its_name(rows: Path) -> None:
         (("--detect", "0"), "no number of runs finds an effect of 0"),
         (("--detect", "-0.1"), "an effect is a finite number of 0 or more, not -0.1"),
         (("--detect", "nan"), "an effect is a finite number of 0 or more, not nan"),
-        (("--detect", "1.5"), "score spans 1: no difference is 1.5"),
+        (("--detect", "1.5"), "score spans 1: no difference is 1.5; five points are 0.05"),
         (("--detect", "x"), "Invalid value for '--detect'"),
         ((), "--detect"),
         (("--detect", "0.1", "--metric", "scores"), "has no metric scores"),

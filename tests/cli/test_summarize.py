@@ -11,7 +11,7 @@ import pytest
 
 import benchdata
 from benchdata.reports import formats
-from benchdata.reports.summary import summarize
+from benchdata.reports.summary import summarize_each
 from tests.support.command import Done, refused, run
 from tests.support.drawn import DEMO, DEMO_ROWS, drawn, write
 from tests.support.probe import probe_row
@@ -21,7 +21,7 @@ PROBE = "tests.support.probe:PROBE"
 
 @pytest.mark.parametrize("form", ["md", "json", "csv"])
 def test_the_answer_is_the_summary_and_nothing_else(form: str) -> None:
-    expected = formats.FORMATS[form](summarize(benchdata.open(DEMO_ROWS)))
+    expected = formats.FORMATS[form](summarize_each(benchdata.open(DEMO_ROWS))[0])
     assert run("summarize", DEMO, "--format", form) == Done(0, expected, "")
 
 

@@ -27,10 +27,9 @@ def test_an_amount_below_0_has_a_shift_and_no_ratio() -> None:
     assert found(one_task("a", a), one_task("b", b), FIXED_TIME)[1].kind == "worse"
 
 
-@pytest.mark.parametrize("cost", [1e150, 1e-200])
-def test_a_value_that_no_mean_can_hold_is_refused_by_row(tmp_path: Path, cost: float) -> None:
+def test_a_value_that_no_ratio_can_hold_is_refused_by_row(tmp_path: Path) -> None:
     rows = skills({"none": 0.2, "a/b@c": 0.8})
-    rows[3]["total_cost_usd"] = cost
+    rows[3]["total_cost_usd"] = 1e-200
     dataset = benchdata.open(write(tmp_path / "rows.ndjson", rows))
     claim = claims.of_contract(dataset.contract, "cost")
     with pytest.raises(InputError, match=f"cost: row {rows[3]['run_id']} has a value"):

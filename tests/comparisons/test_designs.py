@@ -177,3 +177,12 @@ def test_lanes_are_compared_inside_each_task(tmp_path: Path) -> None:
         [task, lane] for task in ("t1", "t2") for lane in ("aster", "birch", "cedar")
     ]
     assert {design.comparisons for design in made} == {2}
+
+
+def test_what_only_an_effect_beyond_the_metric_would_show_finds_nothing(tmp_path: Path) -> None:
+    def opposed(arm: str, task: int, _: int) -> float:
+        return float((task + (arm != "none")) % 2)
+
+    (design,) = found(tmp_path, scores(opposed, tasks=6))
+    assert isinstance(design.spread, float)
+    assert design.finds(1) == CannotTell("nothing: score spans 1")

@@ -70,6 +70,7 @@ def _through_files(path: Path, folder: Path) -> Verdict:
     return verdict
 
 
+@pytest.mark.slow
 def test_no_series_gets_a_false_verdict_through_files(shared_data: Path, tmp_path: Path) -> None:
     raw = sorted((shared_data / "netscript-dispatch" / "raw").glob("*.jsonl"))
     words = Counter(_through_files(path, tmp_path).kind for path in raw)

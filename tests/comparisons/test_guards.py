@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from benchdata.comparisons.arms import Arm, Run
 from benchdata.comparisons.findings import compare
-from benchdata.comparisons.guards import NO_ORDER, dependent, swing
+from benchdata.comparisons.guards import NO_ORDER, dependent, drift, swing
 from tests.support.arms import FIXED_TIME, SCORE, TIME, arm, one_task
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -105,3 +105,22 @@ def test_passes_over_all_tasks_that_drift_are_seen() -> None:
         for task in range(10)
     ]
     assert dependent(Arm("b", runs), SCORE)
+
+
+def test_arms_that_did_not_take_turns_cannot_be_told_from_drift() -> None:
+    first, second = timed([1.0, 2.0], [0, 1]), timed([1.0, 2.0], [2, 3])
+    between = timed([1.0, 2.0], [1, 2])
+    assert drift(first, second)
+    assert drift(second, first)
+    assert not drift(first, between)
+    note = "drift cannot be separated: all runs of one arm started before the first of the other"
+    assert note in compare(first, second, FIXED_TIME).notes
+    assert note not in compare(first, between, FIXED_TIME).notes
+
+
+def test_drift_is_known_of_times_alone() -> None:
+    second = timed([1.0, 2.0], [2, 3])
+    placed = Arm("a", [Run("t", place, 1.0, start=float(place)) for place in range(2)])
+    blank = Arm("a", [Run("t", 1, 1.0, start=START), Run("t", 2, 1.0)])
+    for other in (placed, blank, Arm("a", [])):
+        assert not drift(other, second)

@@ -156,3 +156,29 @@ def test_too_many_looks_are_out_of_reach() -> None:
     _, verdict = found(a, replace(b, runs=runs), PASS)
     words = "6 tasks cannot reach 0.05 after 2 looks: the smallest p is 0.062; 7 suffice"
     assert str(verdict) == f"cannot tell: {words}"
+
+
+MORE = "looks not known, p is not corrected for them"
+
+
+def test_runs_beyond_the_plan_without_a_later_batch_are_said() -> None:
+    first = passes("b", [1] * 8)
+    more = [replace(run, repeat=int(run.repeat) + 2) for run in first.runs]
+    finding, verdict = found(BAD, replace(first, runs=[*first.runs, *more]), PASS)
+    assert (finding.looks, verdict.kind) == (1, "better")
+    assert [note for note in finding.notes if MORE in note] == [f"b: 32 runs of 16 planned: {MORE}"]
+
+
+def test_rows_that_disagree_on_the_plan_without_a_later_batch_are_said() -> None:
+    changed = replace(GOOD, plan=replace(PLAN, changed=True))
+    notes = compare(BAD, changed, PASS).notes
+    assert f"b: the rows disagree on the plan: {MORE}" in notes
+
+
+def test_a_plan_that_was_kept_or_whose_looks_are_known_is_not_remarked_on() -> None:
+    batches = [replace(run, batch=str(run.repeat)) for run in GOOD.runs]
+    later = replace(GOOD, runs=batches, plan=replace(PLAN, changed=True))
+    lost = [replace(run, scored=False, value=None, repeat=9) for run in GOOD.runs]
+    retried = replace(GOOD, runs=[*GOOD.runs, *lost])
+    for treatment in (GOOD, later, retried):
+        assert not any(MORE in note for note in compare(BAD, treatment, PASS).notes)

@@ -9,7 +9,7 @@ from scipy.special import ndtri
 
 from benchdata.comparisons import details, reach
 from benchdata.stats.results import CannotTell
-from tests.support.arms import FIXED_PASS, FIXED_SCORE, FIXED_TIME, arm, found, one_task
+from tests.support.arms import FIXED_PASS, FIXED_SCORE, FIXED_TIME, SCORE, arm, found, one_task
 
 EARLY, LATE = [10, 14, 11, 13, 12, 9, 12, 15], [11, 13, 12, 12, 14, 10, 11, 13]
 
@@ -55,3 +55,17 @@ def test_tasks_that_are_fixed_have_a_reach_as_well() -> None:
     missed = reach.worsening(finding)
     assert isinstance(missed, float)
     assert 0.3 < missed < 1
+
+
+def test_a_design_that_finds_no_possible_loss_misses_any() -> None:
+    finding, _ = found(arm("a", [0, 1] * 3), arm("b", [1, 0] * 3), SCORE)
+    missed = reach.worsening(finding)
+    assert missed == details.detectable(finding) == CannotTell("nothing: score spans 1")
+    assert reach.words(finding, missed) == "any loss (nothing: score spans 1)"
+
+
+def test_the_smallest_effect_that_counts_may_put_all_losses_out_of_reach() -> None:
+    sides = arm("a", [0.1, 0.2, 0.3] * 3), arm("b", [0.3, 0.2, 0.1] * 3)
+    finding, _ = found(*sides, replace(SCORE, min_effect=0.95))
+    assert isinstance(details.detectable(finding), float)
+    assert reach.words(finding, reach.worsening(finding)) == "any loss (nothing: score spans 1)"

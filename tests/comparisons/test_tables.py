@@ -236,3 +236,46 @@ def test_a_metric_of_no_direction_is_refused(tmp_path: Path) -> None:
     rows = builds("aster", {"t1": [10.0] * 4}, 0) + builds("birch", {"t1": [20.0] * 4}, 100)
     with pytest.raises(ContractError, match="lines_of_code has no better direction"):
         by(opened(tmp_path, rows), "lane", metric="lines_of_code")
+
+
+def test_the_first_in_order_is_the_older_version_and_nobody_chose_it(tmp_path: Path) -> None:
+    rows = skills({"none": 0.2}, agent_version="1.9.0")
+    rows += skills({"none": 0.8}, first=100, agent_version="1.10.0")
+    table = by(opened(tmp_path, rows), "agent_version")
+    assert (table.baseline, table.first) == ("1.9.0", True)
+    assert not by(opened(tmp_path, rows, "same"), "agent_version", "1.10.0").first
+    arms = opened(tmp_path, skills({"none": 0.2, "a/b@c": 0.8}), "arms")
+    assert not by(arms, "arm").first
+
+
+def test_a_field_must_be_named(tmp_path: Path) -> None:
+    with pytest.raises(ContractError, match="no field is named: name one of arm, "):
+        by(opened(tmp_path, skills({"none": 0.2, "a/b@c": 0.8})), "")
+
+
+def test_inputs_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    files = [tmp_path / name / "rows.ndjson" for name in ("old", "new")]
+    for file, rows in zip(files, (attempts(0, FAST), attempts(100, SLOW)), strict=True):
+        file.parent.mkdir()
+        write(file, rows)
+    first, second = map(benchdata.open, files)
+    table = tables.of_inputs(first, second, claims.of_contract(first.contract))
+    assert said(table) == [("A old/rows.ndjson", "B new/rows.ndjson", "worse")]
+
+
+def test_rows_without_a_value_are_told_the_score_that_they_have(tmp_path: Path) -> None:
+    rows = [
+        trial_rows.valid_row(
+            trial_id=uuid(number), task_id=f"t{number // 2}", arm=("none", "curated")[number % 2],
+            repeat=1, planned_tasks=8, planned_repeats=1, passed=None,
+            score=0.1 * (number % 5),
+        )
+        for number in range(16)
+    ]  # fmt: skip
+    dataset = opened(tmp_path, rows)
+    ((_, _, verdict),) = said(by(dataset, "arm"))
+    assert verdict == (
+        "cannot tell: fewer than 2 units: no task has a value in both arms;"
+        " every run has score: --metric score"
+    )
+    assert "fewer than 2 units" not in said(by(dataset, "arm", metric="score"))[0][2]

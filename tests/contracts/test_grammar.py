@@ -93,3 +93,14 @@ def test_only_texts_are_taken(kind: str) -> None:
     for value in values:
         with pytest.raises(ValidationError):
             normal(kind, value)
+
+
+@pytest.mark.parametrize("value", [0, 0.25, 1e12])
+def test_an_amount_is_no_more_than_anything_ever_took(value: float) -> None:
+    assert TypeAdapter(grammar.Amount).validate_python(value) == value
+
+
+@pytest.mark.parametrize("value", [-0.01, 1.0000001e12, 1e308])
+def test_an_amount_whose_sums_could_overflow_is_refused(value: float) -> None:
+    with pytest.raises(ValidationError, match="must be from 0 to 1e\\+12"):
+        TypeAdapter(grammar.Amount).validate_python(value)

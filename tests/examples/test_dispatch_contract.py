@@ -16,7 +16,7 @@ from benchdata.contracts import Contract
 from benchdata.dataset import Dataset
 from benchdata.errors import RowsInvalid
 from benchdata.reports import formats
-from benchdata.reports.summary import summarize
+from benchdata.reports.summary import summarize_each
 
 EXAMPLE = "docs/examples/dispatch.py"
 MOST_LINES = 39
@@ -97,7 +97,7 @@ def faults(error: RowsInvalid) -> list[str]:
 
 def told(dataset: Dataset) -> str:
     """Return everything that is kept or printed of a dataset, as one text."""
-    summary = summarize(dataset)
+    summary = summarize_each(dataset)[0]
     printed = [form(summary) for form in formats.FORMATS.values()]
     return "\n".join([dataset.frame().write_ndjson(), str(dataset.views), *printed])
 
@@ -140,7 +140,7 @@ def test_warm_up_counts_as_a_row_and_in_no_number(opened: Callable[..., Dataset]
 
 
 def test_the_status_says_why_a_row_failed(opened: Callable[..., Dataset]) -> None:
-    (group,) = summarize(opened(LINES)).groups
+    (group,) = summarize_each(opened(LINES))[0].groups
     assert (group.reasons, group.outcomes["failed"], group.unscored) == ({"timeout": 1}, 1, 1)
     assert group.failure_rate_percent == 25.0
 
@@ -158,7 +158,7 @@ def test_what_is_left_out_is_listed_and_the_path_is_nowhere(opened: Callable[...
 
 
 def test_a_generic_summary_is_about_this_contract(opened: Callable[..., Dataset]) -> None:
-    text = formats.as_markdown(summarize(opened(LINES)))
+    text = formats.as_markdown(summarize_each(opened(LINES))[0])
     assert "Publication gate: none is declared\n" in text
     assert "| Mode | Subject | Workload | Concurrency | Runs | Not scored |" in text
     assert (

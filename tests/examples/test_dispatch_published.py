@@ -17,7 +17,7 @@ from benchdata.contracts import Contract
 from benchdata.dataset import Dataset
 from benchdata.errors import RowsInvalid
 from benchdata.reports import formats
-from benchdata.reports.summary import summarize
+from benchdata.reports.summary import summarize_each
 
 pytestmark = pytest.mark.shared_data
 
@@ -91,7 +91,7 @@ def test_no_line_of_the_published_files_is_lost(source: Path, published_rows: Da
 
 
 def test_the_published_paths_are_nowhere(published_rows: Dataset) -> None:
-    summary = summarize(published_rows)
+    summary = summarize_each(published_rows)[0]
     printed = [form(summary) for form in formats.FORMATS.values()]
     told = "\n".join([published_rows.frame().write_ndjson(), *printed])
     assert not re.search("kv.?path|sqlite|bench-kv", told, re.IGNORECASE)

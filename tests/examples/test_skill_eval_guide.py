@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import pytest
 
+from collectors.harness import batches
 from collectors.harness.gateway.script_file import Reply, Route, ScriptFile
-from collectors.skill_eval import benchmark
-from collectors.skill_eval.resolving import ENDPOINT, PRICES
+from collectors.harness.user_settings import ENDPOINT, PRICES
 from collectors.skill_eval.spec import MOST_EXECUTIONS, SpecFile
 from collectors.skill_eval.tasks import TaskLine
 from tests.collectors.harness.conftest import installed
@@ -63,6 +63,7 @@ def reader(tmp_path: Path) -> Reader:
     return Reader(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_skill_becomes_a_result_a_report_and_a_leaderboard(reader: Reader) -> None:
     done = reader.run(SKILL, TASKS, SPEC, DRY_RUN)
     assert done.code == 0, done.err
@@ -79,10 +80,10 @@ def test_a_skill_becomes_a_result_a_report_and_a_leaderboard(reader: Reader) -> 
     (page,) = (reader.benchmark / "reports").glob("*-skill-leaderboard-*/report.html")
     assert "local:version-bump" in page.read_text("utf-8")
 
-    before = benchmark.rows_of(reader.benchmark / "result").read_bytes()
+    before = batches.rows_of(reader.benchmark / "result").read_bytes()
     done = reader.run(MERGE)
     assert done.code == 0, done.err
-    assert benchmark.rows_of(reader.benchmark / "result").read_bytes() == before
+    assert batches.rows_of(reader.benchmark / "result").read_bytes() == before
     board = json.loads((reader.benchmark / "leaderboard.json").read_text("utf-8"))
     assert [one["key"]["category"] for one in board["benchmarks"]] == ["version-bumps"]
 

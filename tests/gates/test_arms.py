@@ -210,3 +210,18 @@ def test_a_lane_of_two_skills_of_one_name_is_told_apart(tmp_path: Path) -> None:
         f"{SKILL} (777777777777)",
         "none",
     ]
+
+
+def test_runs_beyond_the_plan_are_said_of_each_arm(tmp_path: Path) -> None:
+    rows = plan()
+    for row in rows:
+        row.update(planned_tasks=2, planned_repeats=1)
+    words = "12 runs of 2 planned: looks not known, p is not corrected for them"
+    assert gate_of(tmp_path, rows).notes[2:] == (f"{SKILL}: {words}", f"none: {words}")
+
+
+def test_rows_that_disagree_on_the_plan_are_said(tmp_path: Path) -> None:
+    rows = plan()
+    rows[0]["planned_tasks"] = 5
+    notes = gate_of(tmp_path, rows).notes
+    assert "none: the rows disagree on the plan: looks not known" in "; ".join(notes)

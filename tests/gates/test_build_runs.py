@@ -10,7 +10,7 @@ import pytest
 import benchdata
 from benchdata.gates import Gate, judge
 from benchdata.reports import standing
-from benchdata.reports.summary import summarize
+from benchdata.reports.summary import summarize_each
 from tests.support import build_run
 from tests.support.drawn import Row, write
 from tests.support.planned import lanes
@@ -63,7 +63,7 @@ def test_reference_runs_alone_are_nothing_to_publish(tmp_path: Path) -> None:
 
 def test_a_report_counts_reference_runs_apart(tmp_path: Path) -> None:
     rows = [*lanes({"aster": {"t1": TEN}}), build_run.valid_row(build_run.CONFORMANCE)]
-    summary = summarize(benchdata.open(write(tmp_path / "rows.ndjson", rows)))
+    summary = summarize_each(benchdata.open(write(tmp_path / "rows.ndjson", rows)))[0]
     assert standing.headline(summary).endswith("; READY: 1 of 1 group, 1 more without a result.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -11,8 +12,13 @@ from pathlib import Path
 import pytest
 
 import benchdata
+from benchdata.contracts import Contract
+from benchdata.contracts.build_run import BUILD_RUN
 from benchdata.contracts.gate import Gate as Needs
 from benchdata.contracts.jev_social import JEV_SOCIAL
+from benchdata.contracts.judgment import JUDGMENT
+from benchdata.contracts.skill_run import SKILL_RUN
+from benchdata.contracts.trial import TRIAL
 from benchdata.dataset import Dataset
 from benchdata.errors import ContractError
 from benchdata.gates import Gate, judge
@@ -24,6 +30,7 @@ from tests.support.probe import PROBE, probe_row
 HISTORY = "rows of schema version 1 are history: readable, never published"
 SYNTHETIC = "the rows are synthetic: no measurement"
 CONDITIONS = ("cold", "warm")
+DOCS = Path("docs/publishing.md").read_text("utf-8")
 PLATFORMS = ("instagram", "tiktok", "linkedin")
 
 
@@ -224,6 +231,28 @@ def test_a_closed_list_of_values_is_that_of_the_newest_version(
 def test_a_field_without_a_closed_list_cannot_be_required(field: str, words: str) -> None:
     with pytest.raises(ContractError, match=words):
         values_of(JEV_SOCIAL, field)
+
+
+@pytest.mark.parametrize(
+    ("contract", "field", "closed"),
+    [
+        (JEV_SOCIAL, "region", {"platform", "condition", "profile_mode", "schema_version"}),
+        (SKILL_RUN, "category", {"stage", "endpoint", "sandbox"}),
+        (BUILD_RUN, "lane", {"kind", "variant", "endpoint", "sandbox"}),
+        (JUDGMENT, "judge_model", {"stage", "kind", "endpoint"}),
+        (TRIAL, "model", {"none"}),
+    ],
+    ids=lambda value: value.name if isinstance(value, Contract) else None,
+)
+def test_the_refusal_lists_the_fields_that_can_be_required_as_the_docs_do(
+    contract: Contract, field: str, closed: set[str]
+) -> None:
+    with pytest.raises(ContractError) as raised:
+        values_of(contract, field)
+    _, _, listed = str(raised.value).rpartition("these have one: ")
+    assert set(listed.split(", ")) == closed
+    (line,) = (row for row in DOCS.splitlines() if row.startswith(f"| `{contract.name}` |"))
+    assert set(re.findall(r"[a-z_]+", line.rpartition("|")[0].rpartition("|")[2])) == closed
 
 
 def test_a_contract_without_a_gate_is_never_ready(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ UNJUDGED = {**judgment.NO_SCORES, "outcome": "malformed"}
             with_first(COPY, artefact_digest="12" * 32),
             "1 repeat row of an artefact that was never judged, so no copy of one",
         ),
-        (with_first(COPY, **UNJUDGED), "1 repeat artefact never judged"),
+        (with_first(COPY, **UNJUDGED), "1 repeat artefact never judged (of task-1)"),
         (with_first(BLANK, **scored(0.25)), "1 blank row not scored 0"),
         (
             with_first(BLANK, artefact_digest="00000000000040008000000000000000" * 2),
@@ -165,22 +165,47 @@ def test_the_check_of_another_instrument_says_nothing(tmp_path: Path, pin: str, 
     assert none in reasons(gates["judgment"])
 
 
-def test_the_latest_check_counts(tmp_path: Path) -> None:
+def checked_again(rows: list[Row], at: str) -> list[Row]:
+    """Return the check among verdicts once more, with an id of its own, on that day."""
+    return [
+        row
+        | {
+            "judgment_id": uuid(600_000 + n),
+            "check_id": uuid(1),
+            "judged_at": f"2026-{at}T00:00:{n:02d}.000Z",
+        }
+        for n, row in enumerate(rows)
+        if row["check_id"] == CHECK
+    ]
+
+
+@pytest.mark.parametrize(
+    ("at", "fault"),
+    [
+        ("03-06", "1 repeat row more than 0.25 from the verdict on the same artefact"),
+        ("03-01", "1 of 1 earlier check of this judge failed"),
+    ],
+)
+def test_a_check_that_fails_is_outweighed_by_none_that_passes(
+    tmp_path: Path, at: str, fault: str
+) -> None:
     runs = rubric_plan()
     rows = verdicts(runs)
-    again = [
-        row | {"judgment_id": uuid(600_000 + n), "check_id": uuid(1), "judged_at": at}
-        for n, row in enumerate(rows[:6])
-        for at in [f"2026-03-06T00:00:{n:02d}.000Z"]
-    ]
+    again = checked_again(rows, at)
+    both = gates_of(tmp_path, runs, rows + again)
+    assert both["skill-run"].ready
     again[0] |= scored(0.5)
-    late = gates_of(tmp_path, runs, rows + again)
-    assert not late["skill-run"].ready
-    for row in again:
-        row["judged_at"] = row["judged_at"].replace("03-06", "03-01")
-    early = gates_of(tmp_path, runs, rows + again)
-    assert early["skill-run"].ready
-    assert {row["check_id"] for row in rows} == {CHECK, None}
+    gates = gates_of(tmp_path, runs, rows + again)
+    assert reasons(gates["skill-run"]) == [CHECKED + fault]
+    assert reasons(gates["judgment"]) == [CHECKED + fault]
+
+
+def test_an_earlier_check_that_was_never_finished_has_not_failed(tmp_path: Path) -> None:
+    runs = rubric_plan()
+    rows = verdicts(runs)
+    begun = checked_again(rows, "03-01")[:1]
+    begun[0] |= UNJUDGED
+    assert gates_of(tmp_path, runs, rows + begun)["skill-run"].ready
 
 
 def test_a_pair_needs_both_orders(tmp_path: Path) -> None:
@@ -226,7 +251,8 @@ def test_an_artefact_that_could_not_be_rendered_has_its_row(tmp_path: Path) -> N
     runs = rubric_plan()
     rows = verdicts(runs)
     of_kind(rows, SINGLE)[-1].update({**judgment.NO_SCORES, "outcome": "render_failed"})
-    assert gates_of(tmp_path, runs, rows)["judgment"].ready
+    gates = gates_of(tmp_path, runs, rows)
+    assert (gates["judgment"].ready, gates["skill-run"].ready) == (True, True)
 
 
 def test_a_run_leaves_one_artefact(tmp_path: Path) -> None:

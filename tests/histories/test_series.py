@@ -94,7 +94,9 @@ def test_the_repeats_of_a_baseline_are_those_of_its_poorest_task(tmp_path: Path)
     ("old", "new", "state", "alarm"),
     [
         (FAST, SLOW, "confirmed", True),
-        (FAST, FAST, "not confirmed", False),
+        (FAST, FAST, "unconfirmed", True),
+        (FAST, [total - 5000 for total in FAST], "not confirmed", False),
+        (range(10000, 10600, 20), range(10001, 10601, 20), "not confirmed", False),
         (FAST, SLOW[:2], "unconfirmed", True),
         (FAST, [], "unconfirmed", True),
     ],
@@ -108,6 +110,10 @@ def test_worse_stands_until_fresh_repeats_could_tell_otherwise(
     confirmation = result.series[0].newest.confirmation
     assert confirmation is not None
     assert (confirmation.state, result.alarm) == (state, alarm)
+    if old is FAST and new is FAST:
+        assert confirmation.reason.startswith(
+            "fresh repeats do not show it and do not exclude it; fresh repeats: no difference shown"
+        )
     if not new:
         assert confirmation.reason == f"no fresh repeats of {B}"
 
@@ -139,6 +145,16 @@ def test_pins_that_move_with_a_release_are_named_and_other_fields_part_series(
     assert series.newest.finding.hidden == ()
     (alone,) = result.alone
     assert alone.endswith("lane birch, the only one")
+
+
+def test_arms_are_followed_from_the_contracts_baseline(tmp_path: Path) -> None:
+    rows = skills({"a/b@c": 0.5, "none": 0.5, "local:mine": 0.5})
+    (series,) = found(tmp_path, rows, over="arm").series
+    assert series.releases[0].label == "a/b@c"
+    assert series.baseline.label == "none"
+    assert [judged.release.label for judged in series.judged] == ["a/b@c", "local:mine"]
+    pinned = found(tmp_path, rows, over="arm", baseline="a/b@c").series[0]
+    assert pinned.baseline.label == "a/b@c"
 
 
 def test_another_field_may_be_followed(tmp_path: Path) -> None:

@@ -68,7 +68,14 @@ def test_every_task_has_one_sign_and_conflicts_are_apart() -> None:
     ]
     (found,) = preferences(held, ARMS, "abc")
     assert found == Preference("b", "a", better=5, worse=1, tied=1, conflicts=1, single=1)
+    assert found.test is not None
     assert found.test.p == 2 * 7 / 64
+
+
+def test_without_a_task_that_has_a_winner_there_is_no_test() -> None:
+    held = [Pair("t1", ("a1", "b1"), ""), Pair("t2", ("a2", "b2"), "", conflict=True)]
+    (found,) = preferences(held, ARMS, "abc")
+    assert (found.tied, found.test) == (1, None)
 
 
 def test_all_arms_that_met_are_told_in_order() -> None:

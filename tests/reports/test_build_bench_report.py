@@ -23,6 +23,7 @@ CHARTS = ["strip", "heatmap", "share_green", "cost_against_wall", "composites", 
 RANKS = "Rank ranges by baseline, composite under default"
 
 
+@pytest.mark.slow
 def test_the_demo_report_is_made_by_one_command_and_made_again_the_same(
     demo_of: Callable[[str], Path],
 ) -> None:

@@ -60,6 +60,7 @@ def changed(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1), "utf-8")
 
 
+@pytest.mark.slow
 def test_renamed_inputs_make_the_same_report(made: Made, tmp_path: Path) -> None:
     before = {file: file.stat().st_mtime_ns for file in made.folder.rglob("*")}
     renamed = [shutil.copy(file, tmp_path / f"x{file.name}") for file in reversed(made.inputs)]

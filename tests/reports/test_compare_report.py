@@ -27,6 +27,7 @@ def test_the_demo_report_is_made_by_one_command_and_made_again_the_same(
     page = (folder / "report.html").read_text("utf-8")
     assert '<p class="lead">acme/skills@invoice-reader against none on score' in page
     assert "p 0.25 after Holm over 2 (10 tasks).</p>" in page
+    assert "<h1>Comparison: Synthetic runs with and without a skill</h1>" in page
     assert f"<p>{FOOTER}</p>" in page
     done = run("report", "--check", folder, DATASETS / "skill-run-demo")
     assert (done.code, done.out) == (0, "the report is the same\n")

@@ -18,7 +18,7 @@ import benchdata
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.contracts.meaning import Metric
 from benchdata.reports import formats
-from benchdata.reports.summary import Percentiles, Summary, summarize
+from benchdata.reports.summary import Percentiles, Summary, summarize_each
 from tests.support.drawn import DEMO_ROWS, Row, drawn, write
 from tests.support.jev_social import failed_row, numbered_row, valid_row
 from tests.support.probe import PROBE, probe_row
@@ -37,7 +37,7 @@ LEFT, RIGHT = "---", "---:"
 
 
 def summary_of(folder: Path, rows: Sequence[Row]) -> Summary:
-    return summarize(benchdata.open(write(folder / "rows.ndjson", rows)))
+    return summarize_each(benchdata.open(write(folder / "rows.ndjson", rows)))[0]
 
 
 def table(markdown: str, heading: str) -> list[list[str]]:
@@ -48,7 +48,7 @@ def table(markdown: str, heading: str) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def demo() -> Summary:
-    return summarize(benchdata.open(DEMO_ROWS))
+    return summarize_each(benchdata.open(DEMO_ROWS))[0]
 
 
 def test_blocks_stand_in_the_order_of_the_protocol(demo: Summary) -> None:
@@ -167,7 +167,7 @@ def test_what_is_against_it_stands_before_the_tables(tmp_path: Path) -> None:
     rows = drawn([10])
     rows.append(rows[0] | {"run_id": valid_row()["run_id"]})
     dataset = benchdata.open(write(tmp_path / "rows.ndjson", rows))
-    summary = summarize(dataset, accept_rejects=1)
+    summary = summarize_each(dataset, accept_rejects=1)[0]
     remarks = formats.as_markdown(summary).split("\n\n")[4].split("\n")
     assert remarks[0].startswith("- 0 rows set aside, and 1 accepted")
     assert remarks[1].startswith("- G1: 1 of 11 rows equal another in all but run_id")
@@ -229,7 +229,7 @@ def test_csv_has_a_line_a_group_and_metric(demo: Summary) -> None:
 def test_a_spreadsheet_reads_no_formula_in_csv(tmp_path: Path, start: str) -> None:
     odd = replace(PROBE, metrics=(Metric(f"{start}cmd", "score", ""),), primary="")
     dataset = benchdata.open(write(tmp_path / "a.ndjson", [probe_row(1, score=-0.5)]), odd)
-    (line,) = csv.DictReader(io.StringIO(formats.as_csv(summarize(dataset))))
+    (line,) = csv.DictReader(io.StringIO(formats.as_csv(summarize_each(dataset)[0])))
     assert line["metric"] == f"'{start}cmd"
     assert line["p50"] == "-0.5"
 
@@ -237,7 +237,7 @@ def test_a_spreadsheet_reads_no_formula_in_csv(tmp_path: Path, start: str) -> No
 def test_a_contract_without_gate_pins_or_ends(tmp_path: Path) -> None:
     rows = [probe_row(1, why="late", passed=False), probe_row(2, skipped=True)]
     dataset = benchdata.open(write(tmp_path / "a.ndjson", rows), PROBE)
-    text = formats.as_markdown(summarize(dataset))
+    text = formats.as_markdown(summarize_each(dataset)[0])
     assert "\n\nPublication gate: none is declared\n\n2 rows in 1 group. Every" in text
     assert "Media time" not in text
     head, _, line = table(text, "Results")
@@ -260,7 +260,7 @@ def test_a_contract_without_gate_pins_or_ends(tmp_path: Path) -> None:
 def test_text_of_a_row_stays_in_its_cell(tmp_path: Path) -> None:
     odd = replace(PROBE, metrics=(Metric("a|b", "score", "*x*", title="<b>`|"),), primary="")
     dataset = benchdata.open(write(tmp_path / "a.ndjson", [probe_row(1)]), odd)
-    head, rule, _ = table(formats.as_markdown(summarize(dataset)), "Results")
+    head, rule, _ = table(formats.as_markdown(summarize_each(dataset)[0]), "Results")
     assert len(head) == len(rule)
     assert head[-1] == r"&lt;b>\`\| \*x\* (p50 / p95)"
 

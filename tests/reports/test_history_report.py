@@ -29,6 +29,7 @@ def release(version: str, first: int, slowest: int) -> list[Row]:
     return attempts(first, range(slowest - 40, slowest), jev_social_version=version)
 
 
+@pytest.mark.slow
 def test_the_demo_report_is_made_by_one_command_and_made_again_the_same(
     demo_of: Callable[[str], Path],
 ) -> None:
@@ -48,6 +49,20 @@ def test_charts_and_tables_stand_in_order(tmp_path: Path, size: int) -> None:
     assert subjects.charts(shown) == CHARTS
     kinds = [caption.partition(",")[0].partition(":")[0] for caption in subjects.captions(shown)]
     assert list(dict.fromkeys(kinds))[:4] == TABLES
+
+
+def test_the_chart_says_of_the_course_what_the_remarks_say(tmp_path: Path) -> None:
+    few = [*release("1.0.0", OLD, 6000), *release("1.1.0", NEW, 20000)]
+    report = open_history([subjects.saved(tmp_path, few)])
+    (chart,) = (
+        one
+        for one in subjects.parts(report, "history")
+        if isinstance(one, dict) and one["name"] == "version_changes"
+    )
+    said = " ".join(chart["title"]["subtitle"])
+    assert "Change points: cannot tell: fewer than 6 values." in said
+    assert "No change of level" not in said
+    assert "change points: cannot tell: fewer than 6 values" in report.remarks().text
 
 
 def test_fixed_tasks_are_drawn_one_by_one(tmp_path: Path) -> None:

@@ -15,13 +15,14 @@ import pytest
 import benchdata
 from benchdata.contracts.meaning import Design
 from benchdata.reports.formats import as_markdown
-from benchdata.reports.summary import summarize
+from benchdata.reports.summary import summarize_each
 from benchdata.reports.summary_page import as_html
 from tests.support.armed import attempts, skills
-from tests.support.command import run
+from tests.support.command import refused, run
 from tests.support.drawn import DEMO, write
 from tests.support.probe import PROBE, Probe, probe_row
 from tests.support.processes import answered
+from tests.support.trial_rows import LOST, numbered_row
 
 
 class Loose(Probe):
@@ -138,7 +139,7 @@ def test_text_of_a_row_is_no_markup(tmp_path: Path) -> None:
     evil = "<img src=x onerror=alert(1)>"
     made = [probe_row(seq, subject=("lamp", evil)[seq % 2]) for seq in range(6)]
     rows = benchdata.open(write(tmp_path / "rows.ndjson", made), OWN)
-    page = as_html(rows, [summarize(rows)])
+    page = as_html(rows, [summarize_each(rows)[0]])
     assert page.replace("<wbr>", "").count("&lt;img src=x") >= 2
     assert "<img" not in page
 
@@ -150,7 +151,7 @@ def test_a_users_own_contract_without_tasks_has_a_leaderboard(tmp_path: Path) ->
         for seq in range(20)
     ]
     rows = benchdata.open(write(tmp_path / "rows.ndjson", made), OWN)
-    text = as_markdown(summarize(rows))
+    text = as_markdown(summarize_each(rows)[0])
     assert "- With rope, the rows had ×" in text
     assert "over 10 against 10 repeats: worse." in text
     assert "| 1 | lamp |" in text
@@ -197,3 +198,33 @@ def test_a_unit_that_is_in_the_name_stands_once_in_a_heading() -> None:
     out = run("summarize", DEMO.parent / "build-run-demo").out
     assert "| Turns to green (mean) | Cost USD (mean) |" in out
     assert "| Lines of code (p50 / p95) |" in out
+
+
+def test_an_amount_beyond_all_sense_is_named_with_its_line(tmp_path: Path) -> None:
+    made = skills(ARMS)
+    made[3]["total_cost_usd"] = 1e308
+    for command in ("validate", "summarize"):
+        said = refused(run(command, write(tmp_path / "rows.ndjson", made)))
+        assert "rows.ndjson:4: total_cost_usd: must be from 0 to 1e+12" in said
+
+
+def test_the_largest_numbers_of_a_contract_without_bounds_have_a_mean(tmp_path: Path) -> None:
+    tasked = replace(OWN, primary="score", design=replace(OWN.design, task="series"))
+    made = [
+        probe_row(number, subject=subject, series=f"s{number // 2}", score=0.5, wall_ms=1.7e308)
+        for number, subject in enumerate(["lamp", "door"] * 2)
+    ]
+    (summary,) = summarize_each(benchdata.open(write(tmp_path / "rows.ndjson", made), tasked))
+    (board,) = summary.boards
+    assert {entry.account.means["wall"].value for entry in board.entries} == {1.7e308}
+
+
+def test_arms_without_a_common_task_have_no_p(tmp_path: Path) -> None:
+    made = [
+        numbered_row(number, arm=arm, **(LOST if (arm == "none") == (number < 6) else {}))
+        for number, arm in enumerate(["none", "mine"] * 6)
+    ]
+    out = run("summarize", write(tmp_path / "rows.ndjson", made)).out
+    line = next(line for line in out.splitlines() if " | mine | " in line)
+    dash = "\N{EM DASH}"
+    assert f"| no task has a value in both arms | {dash} | {dash} | cannot tell" in line

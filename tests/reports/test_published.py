@@ -17,7 +17,7 @@ import benchdata
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.reports import execution, formats
 from benchdata.reports.page import _bundle
-from benchdata.reports.summary import summarize
+from benchdata.reports.summary import summarize_each
 from tests.support.drawn import DEMO, DEMO_ROWS
 from tests.support.rendered import User, files
 
@@ -44,7 +44,7 @@ def test_every_file_is_there_and_no_other(demo_report: Path) -> None:
 
 
 def test_the_summary_is_that_of_the_rows(demo_report: Path) -> None:
-    summary = summarize(benchdata.open(DEMO_ROWS))
+    summary = summarize_each(benchdata.open(DEMO_ROWS))[0]
     found = files(demo_report)
     assert found["summary.json"].decode() == formats.as_json(summary)
     assert found["summary.md"].decode() == formats.as_markdown(summary)
@@ -111,6 +111,7 @@ def test_a_report_writes_nothing_into_the_home_folder(eleonora: User, demo_repor
     assert {file.name for file in eleonora.work.iterdir()} == {"polars.py", "out"}
 
 
+@pytest.mark.slow
 def test_the_same_order_gives_the_same_bytes(
     demo_report: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,8 +13,14 @@ import benchdata
 from benchdata.charts import compact_spec
 from benchdata.contracts.meaning import Throughput
 from benchdata.errors import ContractError, ReportError
-from benchdata.reports import open_report
-from benchdata.reports.report import Prose
+from benchdata.reports import (
+    open_build_bench,
+    open_compare,
+    open_history,
+    open_report,
+    open_skill_leaderboard,
+)
+from benchdata.reports.report import Prose, Report
 from benchdata.reports.subjects.rows import RowsReport
 from benchdata.reports.tables import Table
 from tests.support.drawn import DEMO, DEMO_ROWS, Row, write
@@ -71,6 +78,27 @@ def test_the_title_is_what_is_given_else_that_of_the_datasheet(tmp_path: Path) -
     assert RowsReport(benchdata.open(DEMO_ROWS)).title == "Synthetic Jev Social runs"
     assert RowsReport(benchdata.open(DEMO_ROWS), title="T").title == "T"
     assert probed(tmp_path, [probe_row(1)]).title == "probe-run rows"
+
+
+@pytest.mark.parametrize(
+    ("opened", "demo", "title"),
+    [
+        (open_compare, "skill-run-demo", "Comparison: Synthetic runs with and without a skill"),
+        (open_skill_leaderboard, "skill-run-demo", "Skill leaderboard: Synthetic runs with and"),
+        (open_history, "build-run-demo", "History: Synthetic build runs of three invented"),
+        (open_build_bench, "build-run-demo", "Build bench: Synthetic build runs of three"),
+    ],
+)
+def test_the_title_says_which_report_it_is_and_of_what(
+    tmp_path: Path, opened: Callable[..., Report], demo: str, title: str
+) -> None:
+    rows = DEMO.parent / demo / "rows.ndjson"
+    assert opened([str(rows.parent)]).title.startswith(title)
+    alone = tmp_path / "rows.ndjson"
+    alone.write_bytes(rows.read_bytes())
+    contract = demo.removesuffix("-demo")
+    assert opened([str(alone)]).title == f"{title.partition(':')[0]}: {contract} rows"
+    assert opened([str(alone)], title="Mine").title == "Mine"
 
 
 def test_only_successes_have_no_reasons_to_draw(tmp_path: Path) -> None:

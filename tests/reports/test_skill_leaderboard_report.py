@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchdata.charts import compact_spec
 from benchdata.errors import BenchdataError
 from benchdata.reports import open_skill_leaderboard
 from benchdata.reports.notices import FOOTER
@@ -21,7 +22,7 @@ def test_the_demo_report_is_made_by_one_command(demo_of: Callable[[str], Path]) 
     folder = demo_of("skill_leaderboard")
     page = (folder / "report.html").read_text("utf-8")
     assert '<p class="lead">With acme/skills@invoice-reader, agent scripted 0.1.0 on model' in page
-    assert "over 10 tasks, 7 of which moved: none (pipeline proof).</p>" in page
+    assert "over 10 tasks, 7 of which moved; no verdict: pipeline proof.</p>" in page
     assert f"<p>{FOOTER}</p>" in page
 
 
@@ -68,3 +69,16 @@ def test_no_lift_is_shown_beside_another_model(tmp_path: Path) -> None:
 def test_rows_that_compare_no_arms_are_refused() -> None:
     with pytest.raises(BenchdataError, match="jev-social rows compare no arms"):
         open_skill_leaderboard([str(drawn.DEMO_ROWS)])
+
+
+@pytest.mark.parametrize(("score", "said"), [(1.0, "1/1"), (0.5, r"0.50 \u00b7 1")])
+def test_a_cell_of_all_or_nothing_says_k_of_n_and_another_its_mean(
+    tmp_path: Path, score: float, said: str
+) -> None:
+    made = skills({"none": 0.0, "local:mine": 1.0})
+    for row in made:
+        row["passed"] = row["arm"] != "none"
+        row["score"] = score if row["passed"] else 0.0
+    report = open_skill_leaderboard([subjects.saved(tmp_path, made)])
+    (chart,) = report.heatmap()
+    assert said in subjects.text([compact_spec(chart)])

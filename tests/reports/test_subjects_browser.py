@@ -24,7 +24,13 @@ def browser(chromium: str) -> Iterator[Browser]:
         yield started
 
 
-TEMPLATES = ("compare", "build_bench", "skill_leaderboard", "history", "visual_judge")
+TEMPLATES = (
+    "visual_judge",
+    *(
+        pytest.param(name, marks=pytest.mark.slow)
+        for name in ("compare", "build_bench", "skill_leaderboard", "history")
+    ),
+)
 
 
 @pytest.mark.parametrize("template", TEMPLATES)

@@ -16,9 +16,9 @@ import pytest
 
 import benchdata
 from benchdata.contracts.jev_social import JEV_SOCIAL
-from benchdata.errors import ContractError
 from benchdata.reports import formats
-from benchdata.reports.summary import Group, Summary, summarize
+from benchdata.reports.summary import Group, Summary, summarize_each
+from tests.support import build_run
 from tests.support.drawn import DEMO_ROWS, Row, demo_rows, drawn, generator, write
 from tests.support.jev_social import failed_row, numbered_row, valid_row
 from tests.support.probe import PROBE, probe_row
@@ -27,7 +27,7 @@ OLD_LIMIT_ROWS, OLD_LIMIT_BYTES = 10_000, 16_777_216
 
 
 def summary_of(folder: Path, rows: Sequence[Row]) -> Summary:
-    return summarize(benchdata.open(write(folder / "rows.ndjson", rows)))
+    return summarize_each(benchdata.open(write(folder / "rows.ndjson", rows)))[0]
 
 
 def nearest(values: Sequence[float], share: str) -> float:
@@ -44,7 +44,7 @@ def members(group: Group, rows: Sequence[Row]) -> list[Row]:
 
 def test_every_group_of_the_demo_set_is_what_its_rows_say() -> None:
     rows = demo_rows()
-    summary = summarize(benchdata.open(DEMO_ROWS))
+    summary = summarize_each(benchdata.open(DEMO_ROWS))[0]
     assert (summary.rows, summary.set_aside, len(summary.groups)) == (122, 0, 10)
     for group in summary.groups:
         mine = members(group, rows)
@@ -81,7 +81,7 @@ def test_percentiles_of_groups_of_every_size(tmp_path: Path) -> None:
         for seq in range(size)
     ]
     rng.shuffle(rows)
-    summary = summarize(benchdata.open(write(tmp_path / "rows.ndjson", rows), PROBE))
+    summary = summarize_each(benchdata.open(write(tmp_path / "rows.ndjson", rows), PROBE))[0]
     for size, group in enumerate(summary.groups, 1):
         values = [row["score"] for row in rows if row["subject"] == f"n{size:03}"]
         found = group.metrics["score"]
@@ -94,7 +94,7 @@ def test_percentiles_of_groups_of_every_size(tmp_path: Path) -> None:
 
 
 def test_the_failure_rate_is_rounded_half_up_to_one_decimal() -> None:
-    group = summarize(benchdata.open(DEMO_ROWS)).groups[0]
+    group = summarize_each(benchdata.open(DEMO_ROWS))[0].groups[0]
     for runs in range(1, 251):
         for failed in range(runs + 1):
             outcomes = {"success": runs - failed, "partial": 0, "failed": failed}
@@ -121,7 +121,7 @@ def test_unscored_rows_count_as_rows_and_nowhere_else(tmp_path: Path) -> None:
         probe_row(2, score=1.0, passed=False),
         probe_row(3, score=2.0),
     ]
-    (group,) = summarize(benchdata.open(write(tmp_path / "a.ndjson", rows), PROBE)).groups
+    (group,) = summarize_each(benchdata.open(write(tmp_path / "a.ndjson", rows), PROBE))[0].groups
     assert (group.runs, group.unscored) == (3, 1)
     assert group.outcomes == {"success": 1, "partial": 0, "failed": 1}
     assert group.failure_rate_percent == 50.0
@@ -131,7 +131,9 @@ def test_unscored_rows_count_as_rows_and_nowhere_else(tmp_path: Path) -> None:
 
 def test_a_group_of_unscored_rows_and_nulls_has_no_numbers(tmp_path: Path) -> None:
     rows = [probe_row(1, skipped=True), probe_row(2, subject="z", wall_ms=None, started_at=None)]
-    first, second = summarize(benchdata.open(write(tmp_path / "a.ndjson", rows), PROBE)).groups
+    first, second = summarize_each(benchdata.open(write(tmp_path / "a.ndjson", rows), PROBE))[
+        0
+    ].groups
     assert first.failure_rate_percent == 0.0
     assert (first.metrics["score"].n, first.metrics["score"].p50) == (0, None)
     assert (second.metrics["wall"].n, second.metrics["wall"].p95) == (0, None)
@@ -148,16 +150,15 @@ def test_old_and_new_rows_are_summarized_side_by_side(tmp_path: Path) -> None:
 
 
 def test_accepted_rejects_reach_the_gate() -> None:
-    (reason,) = summarize(benchdata.open(DEMO_ROWS), accept_rejects=2).gate.reasons
+    (reason,) = summarize_each(benchdata.open(DEMO_ROWS), accept_rejects=2)[0].gate.reasons
     assert reason.startswith("0 rows set aside, and 2 accepted")
 
 
 def test_rows_of_several_contracts_are_summarized_apart(tmp_path: Path) -> None:
-    first = benchdata.open(write(tmp_path / "a.ndjson", [valid_row()]))
-    second = benchdata.open(write(tmp_path / "b.ndjson", [probe_row(1)]), PROBE)
-    both = type(first)((*first.tables, *second.tables), tmp_path / "spool")
-    with pytest.raises(ContractError, match="open one at a time"):
-        summarize(both)
+    runs = write(tmp_path / "a.ndjson", [valid_row()])
+    builds = write(tmp_path / "b.ndjson", [build_run.valid_row({})])
+    found = summarize_each(benchdata.open([runs, builds]))
+    assert {each.contract.name: each.rows for each in found} == {"jev-social": 1, "build-run": 1}
 
 
 @pytest.mark.parametrize("form", formats.FORMATS)
@@ -168,7 +169,7 @@ def test_the_same_rows_in_any_order_give_the_same_bytes(tmp_path: Path, form: st
     random.Random(2).shuffle(rows)
     for part in range(4):
         write(tmp_path / "parts" / f"{part}.ndjson", rows[part::4])
-    assert formats.FORMATS[form](summarize(benchdata.open(tmp_path / "parts"))) == first
+    assert formats.FORMATS[form](summarize_each(benchdata.open(tmp_path / "parts"))[0]) == first
 
 
 def test_there_is_no_cap_on_rows_or_bytes(tmp_path: Path) -> None:
@@ -178,7 +179,7 @@ def test_there_is_no_cap_on_rows_or_bytes(tmp_path: Path) -> None:
     assert count > OLD_LIMIT_ROWS
     assert file.stat().st_size > OLD_LIMIT_BYTES
     dataset = benchdata.open(file)
-    summary = summarize(dataset)
+    summary = summarize_each(dataset)[0]
     assert summary.rows == sum(group.runs for group in summary.groups) == count
     totals = dataset.sql("select group_id, timing_ms_total as ms from grouped")
     for group in summary.groups:

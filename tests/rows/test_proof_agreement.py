@@ -112,7 +112,7 @@ def broken(draw: random.Random, case: Case) -> dict[str, Any]:
     return changed(base, draw.choice(case.breaks))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
 @pytest.mark.parametrize("name", CASES)
 def test_mutated_lines_are_read_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, seed: int

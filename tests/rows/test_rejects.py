@@ -18,7 +18,7 @@ from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import InputError
 from benchdata.gates import judge
 from benchdata.reports import formats
-from benchdata.reports.summary import summarize
+from benchdata.reports.summary import summarize_each
 from benchdata.rows import sources
 from benchdata.rows.rejects import Split, set_aside, sidecar, split
 from tests.support.drawn import drawn, lines, write
@@ -149,9 +149,9 @@ def test_gate_and_summary_say_how_many_rows_are_set_aside(tmp_path: Path) -> Non
     assert dataset.set_aside == 2
     assert dataset.provenance[0].set_aside == 2
     assert judge(dataset).verdict == "INCOMPLETE"
-    assert "\n- 2 rows set aside: look at" in formats.as_markdown(summarize(dataset))
-    assert formats.document(summarize(dataset))["rowsSetAside"] == 2
-    accepted = summarize(dataset, accept_rejects=2)
+    assert "\n- 2 rows set aside: look at" in formats.as_markdown(summarize_each(dataset)[0])
+    assert formats.document(summarize_each(dataset)[0])["rowsSetAside"] == 2
+    accepted = summarize_each(dataset, accept_rejects=2)[0]
     assert accepted.gate.ready
     assert "\n- 2 rows set aside, as accepted\n" in formats.as_markdown(accepted)
 

@@ -12,11 +12,12 @@ from unittest.mock import patch
 
 from benchdata.contracts.skill_run import SKILL_RUN
 from benchdata.rows.writing import appended
+from collectors.harness import batches
+from collectors.harness.batches import RUNS
 from collectors.harness.running import Halt
 from collectors.harness.schedule import Attempt, Cell
-from collectors.skill_eval import benchmark, request, spec
+from collectors.skill_eval import request, spec
 from collectors.skill_eval.engine import Engine
-from collectors.skill_eval.execution import RUNS
 from collectors.skill_eval.resolved import Resolved
 from collectors.skill_eval.resolving import resolve
 from tests.support.command import ROOT, Done, run
@@ -105,4 +106,4 @@ def collected(
 
 def rows_of(out: Path) -> list[Mapping[str, Any]]:
     """Return the valid rows of a benchmark, in the order they came."""
-    return [*appended(benchmark.rows_of(out), SKILL_RUN)]
+    return [*appended(batches.rows_of(out), SKILL_RUN)]

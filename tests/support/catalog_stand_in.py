@@ -29,13 +29,15 @@ def mirror(folder: Path, bodies: Mapping[str, str], repository: str = OWNER) -> 
 class Catalog:
     """A catalog that runs: where it is, what it lists, and the queries that it was asked.
 
-    It lists names with their installs. With `answer` set it says just that, with `status`.
+    It lists names with their installs. With `answer` set it says just that, with `status`. After so
+    many `answers` it has an outage.
     """
 
     listed: Mapping[str, int]
     url: str = ""
     answer: bytes | None = None
     status: int = 200
+    answers: int | None = None
     queries: list[str] = field(default_factory=list)
     agents: list[str] = field(default_factory=list)
 
@@ -60,7 +62,8 @@ class _Handler(BaseHTTPRequestHandler):
         url = urlsplit(self.path)
         known = url.path == "/api/search"
         body = catalog.found(parse_qs(url.query)["q"][0]) if known else b"{}"
-        self.send_response(catalog.status if known else 404)
+        out = catalog.answers is not None and len(catalog.queries) > catalog.answers
+        self.send_response((503 if out else catalog.status) if known else 404)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

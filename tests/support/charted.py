@@ -287,7 +287,7 @@ def version_changes(groups: Sequence[Any]) -> Chart:
     return charts.version_changes(
         frame("version p50", rows),
         frame("version before after", turns),
-        "Mann-Kendall over all versions: p 0.004, rising.",
+        ["Mann-Kendall over all versions: p 0.004, rising."],
         subject="Median total time by version",
         unit="ms",
     )

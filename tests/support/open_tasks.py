@@ -17,8 +17,8 @@ from benchdata.contracts.judgment import DIMENSIONS, JUDGMENT
 from benchdata.contracts.skill_run import SKILL_RUN
 from benchdata.rows.writing import appended
 from collectors.harness import stages
+from collectors.harness.batches import RUNS
 from collectors.harness.stages import ROWS
-from collectors.skill_eval.execution import RUNS
 from collectors.skill_eval.graders.grade import Grade
 from collectors.skill_eval.judge.resolving import ENDPOINT
 from collectors.skill_eval.row import Clock, Result, instant_now, row_of

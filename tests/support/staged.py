@@ -1,7 +1,7 @@
 """A stage of made-up skill runs, executed here or by a process of its own that tests may kill.
 
-`python -m tests.support.staged FOLDER EXECUTOR` goes on with the stage in FOLDER; what each attempt
-does, it reads from `script.json` beside the stage.
+`python -m tests.support.staged FOLDER` goes on with the stage in FOLDER; what each attempt does, it
+reads from `script.json` beside the stage.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SEED = 0
 """Its order ends with other tasks than `task-2`: lost runs of that are then no outage."""
 EXECUTORS: dict[str, Callable[[], Executor]] = {
     "threads": lambda: ThreadPoolExecutor(AT_ONCE),
-    "processes": lambda: ProcessPoolExecutor(AT_ONCE, initializer=running.settle),
+    "processes": lambda: ProcessPoolExecutor(AT_ONCE),
 }
 EXPERIMENT = Experiment(
     arms=("none", "acme/skills@reader"),
@@ -129,9 +129,9 @@ def _execute(stage: Stage, pool: Executor, stop: Stop) -> int:
     return account.code
 
 
-def start(folder: Path, executor: str = "threads") -> subprocess.Popen[bytes]:
+def start(folder: Path) -> subprocess.Popen[bytes]:
     """Go on with a stage in a process that leads a group of its own."""
-    command = [sys.executable, "-W", "error", "-m", "tests.support.staged", str(folder), executor]
+    command = [sys.executable, "-W", "error", "-m", "tests.support.staged", str(folder)]
     return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True)
 
 
@@ -182,7 +182,7 @@ def main() -> int:
     """Go on with the stage named on the command line; the first signal ends it with rows."""
     try:
         with Stop() as stop:
-            return go_on(Path(sys.argv[1]), sys.argv[2], stop)
+            return go_on(Path(sys.argv[1]), stop=stop)
     except BenchdataError as error:
         sys.stderr.write(f"{error}\n")
         return error.exit_code

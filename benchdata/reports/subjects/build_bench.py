@@ -82,6 +82,8 @@ def open_build_bench(
 class BuildBench(Report):
     """The charts and tables of build runs: lanes are never pooled over tasks."""
 
+    kind = "Build bench"
+
     def __init__(
         self, rows: Dataset, claim: Claim, preset: Preset, lane: str, **common: Unpack[Common]
     ) -> None:

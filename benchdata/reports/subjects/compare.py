@@ -97,6 +97,8 @@ def _apart(inputs: Sequence[str], contract: str | None, wanted: str | None) -> l
 class CompareReport(Report):
     """The charts and tables of one table of comparisons."""
 
+    kind = "Comparison"
+
     def __init__(self, rows: Dataset, made: Comparison, **common: Unpack[Common]) -> None:
         super().__init__(rows, **common)
         self.comparison = made

@@ -65,6 +65,8 @@ def _apart(
 class HistoryReport(Report):
     """The charts and tables of the releases of every context."""
 
+    kind = "History"
+
     def __init__(self, rows: Dataset, made: History, **common: Unpack[Common]) -> None:
         super().__init__(rows, **common)
         self.history = made

@@ -14,7 +14,7 @@ from benchdata.histories.series import History, Release, Series
 from benchdata.reports import history_tables
 from benchdata.reports.report import Prose
 from benchdata.reports.subjects import findings, samples
-from benchdata.stats.results import CannotTell, ends, known
+from benchdata.stats.results import ends, known
 
 if TYPE_CHECKING:
     import altair as alt
@@ -75,16 +75,16 @@ def shifts(made: History, series: Series) -> Iterator[alt.TopLevelMixin | Prose]
 def course(made: History, series: Series) -> alt.TopLevelMixin:
     """Draw the estimates of all releases, changes of level as upright lines."""
     rows = [(one.label, known(one.summary.estimate)) for one in series.releases]
-    levels = series.course.levels
-    changes = [] if isinstance(levels, CannotTell) else levels
+    said = history_tables.trend(series.course), *history_tables.unmoved(series)
+    turns = history_tables.levels(series.course)
     return charts.version_changes(
         pl.DataFrame(rows, {**VERSION, "p50": pl.Float64}, orient="row"),
         pl.DataFrame(
-            [(level.release, level.before, level.after) for level in changes],
+            [(level.release, level.before, level.after) for level in turns],
             {**VERSION, "before": pl.Float64, "after": pl.Float64},
             orient="row",
         ),
-        f"{next(history_tables.course(series))}.",
+        [f"{words[0].upper()}{words[1:]}." for words in said],
         subject=subject(
             f"{made.claim.metric.label}, {series.baseline.summary.statistic}", series.context
         ),

@@ -20,13 +20,17 @@ MOST_BYTES = 12 * 1024**2
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One run as it is shown: its task, its arm, its repeat, its artefact, its score if any."""
+    """One run as it is shown: its task, its arm, its repeat, its artefact, its score if any.
+
+    `marks` are what else the judge said of it, or nothing.
+    """
 
     task: str
     arm: str
     repeat: str
     artefact: str
     score: float | None
+    marks: str
 
 
 def folders(given: Dataset, name: str) -> tuple[Path, ...]:
@@ -73,7 +77,11 @@ def _most(each: Sequence[Sequence[Path]]) -> int:
 
 def _sheet(run: Shown, files: Sequence[Path], most: int) -> Sheet:
     score = "never judged" if run.score is None else f"Q {display(run.score)}"
-    said = [score, counted(len(files), "picture") if files else "no picture"]
+    said = [
+        score,
+        *filter(None, [run.marks]),
+        counted(len(files), "picture") if files else "no picture",
+    ]
     if len(files) > most:
         said.append(f"the first {most:,} shown")
     shown = (

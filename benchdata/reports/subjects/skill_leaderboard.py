@@ -10,6 +10,7 @@ import polars as pl
 
 from benchdata import charts
 from benchdata.comparisons import claims, details, tables
+from benchdata.comparisons.claims import UNIT_RANGE
 from benchdata.comparisons.findings import Finding
 from benchdata.contracts.usage import TOKENS
 from benchdata.errors import ContractError, counted
@@ -51,6 +52,8 @@ def open_skill_leaderboard(inputs: Iterable[str], **common: Unpack[Common]) -> S
 
 class SkillLeaderboard(Report):
     """The charts and tables of the boards of one dataset: one a context, and one a judge of it."""
+
+    kind = "Skill leaderboard"
 
     @cached_property
     def boards(self) -> tuple[Board, ...]:
@@ -172,10 +175,10 @@ def _dumbbell(board: Board) -> alt.TopLevelMixin | Prose:
 
 
 def _task_rows(board: Board, entry: Entry) -> Iterator[tuple[Any, ...]]:
-    """Yield a row a task; of a score only n is written, for k of n would not be its mean."""
+    """Yield a row a task; where k of n is not the mean only n is written."""
     if entry.lift is None or board.baseline is None:
         return
-    passes = board.claim.kind == "pass"
+    passes = _passes(board)
     before, after = board.baseline.account.tasks, entry.account.tasks
     for pair in details.task_pairs(entry.lift.finding):
         cells = before[pair.task], after[pair.task]
@@ -185,8 +188,17 @@ def _task_rows(board: Board, entry: Entry) -> Iterator[tuple[Any, ...]]:
         yield entry.label, pair.task, pair.baseline, pair.treatment, *counts
 
 
+def _passes(board: Board) -> bool:
+    """Return whether all or nothing is at stake: in every cell k of n runs is the mean."""
+    cells = [cell for row in board.tasks for cell in row.cells if cell and cell.mean is not None]
+    return board.claim.kind == "pass" or (
+        board.claim.bounds == UNIT_RANGE
+        and {cell.mean == cell.succeeded / cell.scored for cell in cells} == {True}
+    )
+
+
 def _heatmap(board: Board) -> alt.TopLevelMixin | Prose:
-    passes = board.claim.kind == "pass"
+    passes = _passes(board)
     rows = [
         (row.task, entry.label, cell.scored, cell.succeeded if passes else cell.mean)
         for row in board.tasks

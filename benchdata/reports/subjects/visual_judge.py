@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -14,10 +15,10 @@ from benchdata.errors import ContractError
 from benchdata.leaderboards.boards import Board
 from benchdata.leaderboards.judged import Judge, judges
 from benchdata.leaderboards.profiles import Dimension, profile
-from benchdata.reports import judge_tables
+from benchdata.reports import formats, judge_cautions, judge_tables
 from benchdata.reports.leaderboard_tables import about, preferred, standings
 from benchdata.reports.report import Common, Prose, Several, read
-from benchdata.reports.subjects import choices, findings, renders
+from benchdata.reports.subjects import choices, findings, marks, renders, retrievals
 from benchdata.reports.subjects.renders import Shown
 from benchdata.reports.subjects.skill_leaderboard import DUMBBELL, SkillLeaderboard
 from benchdata.reports.tables import Table, escaped
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 RENDERS = ".renders"
+OWN_CHECK = "The task's own check (does not change Q): runs without success"
 PROFILE = {name: DUMBBELL[name] for name in ("group", "task", "baseline", "treatment")}
 
 
@@ -48,6 +50,8 @@ def open_visual_judge(
 class VisualJudge(SkillLeaderboard):
     """The charts and tables of the boards that judges gave the scores of."""
 
+    kind = "Blind visual judge"
+
     def __init__(self, given: Any, renders: str, **common: Unpack[Common]) -> None:
         super().__init__(given, **common)
         self.renders = renders
@@ -64,9 +68,23 @@ class VisualJudge(SkillLeaderboard):
         """Return the instruments."""
         return tuple(judges(self.given, self.contract))
 
+    def subject_title(self) -> str:
+        """Return which suites were judged, each with its stage."""
+        places = (board.fields for board in self.boards)
+        named = dict.fromkeys(f"suite {one['category']}, stage {one['stage']}" for one in places)
+        return "; ".join(named)
+
     def first_lines(self) -> tuple[str, ...]:
         """Return what each arm adds, how it was scored, and what pairs say."""
         return judge_tables.first_lines(self.boards, self.judges)
+
+    def against(self) -> Prose:
+        """Return what speaks against the result, a line each."""
+        told = (
+            *judge_cautions.against(self.boards, self.judges),
+            *retrievals.cautions(self._ways),
+        )
+        return Prose("\n".join(f"- {escaped(line)}" for line in told))
 
     def differences(self) -> Several:
         """Draw dQ of every task, with its mean and interval."""
@@ -75,9 +93,10 @@ class VisualJudge(SkillLeaderboard):
 
     def profile(self) -> Several:
         """Draw the mean of every dimension without and with each skill."""
-        if not any(board.lifts for board in self.boards):
+        has_lift = any(board.lifts for board in self.boards)
+        found = list(profile(self.given, self.contract)) if has_lift else []
+        if not found:
             return Several([Prose("No lift may be shown, so no dimension is compared.")])
-        found = list(profile(self.given, self.contract))
         places = dict.fromkeys(one.context for one in found)
         drawn = (_profile([one for one in found if one.context == each]) for each in places)
         return Several([*drawn, judge_tables.dimensions(found)])
@@ -90,9 +109,9 @@ class VisualJudge(SkillLeaderboard):
         """Show the pictures that the judge saw, the arms side by side, a task each."""
         places = renders.folders(self.given, choices.text("renders", self.renders) or "")
         shown = list(renders.side_by_side(list(self._shown()), places))
-        if not shown:
-            return Several([Prose(_no_pictures(self.renders))])
-        return Several(shown)
+        none = [] if shown else [Prose(_no_pictures(self.renders))]
+        failures = Prose(*(marks.failures_line(found) for found in self._marks()))
+        return Several([*shown, *none, failures])
 
     def pairs(self) -> Several:
         """Return what the judge prefers in both orders, by task, and what the order did."""
@@ -109,6 +128,32 @@ class VisualJudge(SkillLeaderboard):
         """Return the instrument check, recomputed from its rows."""
         return Several(self._of_each(_check))
 
+    def retrieval(self) -> Several:
+        """Return whether each arm took its way to find skills; nothing where none had one."""
+        return Several([retrievals.table(self._ways)] if self._ways else [])
+
+    def exclusions(self) -> Several:
+        """Return what each task's own check says, which changes no score."""
+        found = zip(super().exclusions(), self.boards, strict=True)
+        return Several(replace(table, caption=about(OWN_CHECK, board)) for table, board in found)
+
+    def gate(self) -> Several:
+        """Return the state of every group and each reason why it is not ready."""
+        return Several(map(formats.gate_reasons, self.summaries))
+
+    @cached_property
+    def _ways(self) -> tuple[retrievals.Arm, ...]:
+        lines = self.dataset.sql(
+            "select row_id, row_arm, row_control from grouped"
+            " order by row_control desc, row_arm, row_id"
+        )
+        runs = [(run, str(json.loads(arm)[0]), bool(base)) for run, arm, base in lines.iter_rows()]
+        return retrievals.arms(self.given, runs)
+
+    def _marks(self) -> Iterator[Mapping[str, marks.Marked]]:
+        """Yield what each judge gave the runs beside their scores."""
+        yield from (marks.by_run(self.given, judge) for judge in self.judges)
+
     def _of_each(self, tell: Any) -> Iterator[Any]:
         """Yield what is told of each instrument, under its name where there are several."""
         for judge in self.judges:
@@ -124,11 +169,13 @@ class VisualJudge(SkillLeaderboard):
             " order by row_task, row_control desc, row_arm, try_cast(row_repeat as int), row_id"
         )
         seen: set[tuple[str, str]] = set()
+        marked = next(self._marks())
         for run, task, repeat, arm in lines.iter_rows():
             if run in judge.artefacts and (task, arm) not in seen:
                 seen.add((task, arm))
                 name = str(json.loads(arm)[0])
-                yield Shown(task, name, repeat, judge.artefacts[run], judge.scores.get(run))
+                said = str(marked[run]) if run in marked else ""
+                yield Shown(task, name, repeat, judge.artefacts[run], judge.scores.get(run), said)
 
 
 def _no_pictures(name: str) -> str:

@@ -30,14 +30,11 @@ def read(lines: Iterable[bytes], code: int | None, call: Call) -> Report:
     """
     events = list(objects(lines))
     starts = [event for event in events if is_start(event)]
-    start = starts[-1] if starts else None
     results = [event for event in events if event.get("type") == "result"]
     final = results[-1] if results and len(results) >= len(starts) else None
     # `subtype` says success of an API failure too, and the exit code may be 0 after a SIGINT.
     good = within(final, "is_error") is False
     return Report(
-        version=text(start, "claude_code_version"),
-        model=text(start, "model"),
         models=_models(events),
         answer=text(final, "result") if good else None,
         said=_last_text(events),

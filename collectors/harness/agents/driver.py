@@ -59,8 +59,6 @@ class Report:
     its own.
     """
 
-    version: str | None = None
-    model: str | None = None
     models: tuple[str, ...] = ()
     answer: str | None = None
     said: str | None = None

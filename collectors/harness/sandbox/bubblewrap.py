@@ -58,6 +58,7 @@ class Bubblewrap:
     """Confines a program with bubblewrap (Debian package `bubblewrap`)."""
 
     name: Sandbox = "bubblewrap"
+    isolated = True
 
     @property
     def weakness(self) -> str | None:

@@ -69,6 +69,10 @@ class SandboxProvider(Protocol):
     def weakness(self) -> str | None:
         """What it does not hold and why it is used all the same; None: it holds everything."""
 
+    @property
+    def isolated(self) -> bool:
+        """Whether a program has namespaces of its own, and so a loopback interface of its own."""
+
     def inside(self, room: Room, path: Path) -> str:
         """Return the path by which the program sees something in `room.agent`."""
 

@@ -26,6 +26,7 @@ class Workspace:
     """
 
     name: Sandbox = "workspace"
+    isolated = False
 
     def __init__(self, reason: str) -> None:
         """Keep the `reason` for which the stronger sandbox is not used."""

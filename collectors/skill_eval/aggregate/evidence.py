@@ -15,7 +15,7 @@ from benchdata.errors import BenchdataError, counted, shorten
 from benchdata.leaderboards.judged import Judge
 from collectors.harness import trees
 from collectors.harness.documents import content
-from collectors.skill_eval.stages.checking import MADE
+from collectors.skill_eval.stages.checking import MADE, REPORT
 from collectors.skill_eval.stages.judgments import JUDGMENTS
 from collectors.skill_eval.stages.renders import FACTS, RENDERS
 
@@ -23,17 +23,21 @@ BLANK = "blank-"
 """How the folder of a blank artefact begins; its kind follows."""
 
 
-def folder_of(file: Path) -> Path:
-    """Return the folder of the check that `file`, its instrument-check.json, says something of.
+def folder_of(given: Path) -> Path:
+    """Return the folder of the check that an instrument-check.json, or its folder, is given of.
 
     Raises:
-        BenchdataError: There is no such file, it is no JSON object, or no judgments lie beside it.
+        BenchdataError: There is no such file, a check did not write it, or no judgments lie beside
+            it.
     """
+    file = given / REPORT if given.is_dir() else given
     try:
         told = json.loads(content(file))
     except ValueError:
         told = None
-    if not isinstance(told, dict):
+    if not (isinstance(told, dict) and isinstance(told.get("check_id"), str)) or not isinstance(
+        told.get("conditions"), list
+    ):
         raise BenchdataError(f"{file}: is no instrument-check.json; name the one that check wrote")
     if not (file.parent / JUDGMENTS).is_file():
         raise BenchdataError(f"{file}: no {JUDGMENTS} lies beside it, so nothing can be computed")

@@ -9,7 +9,7 @@ from typing import Any
 
 import benchdata
 from benchdata import gates
-from benchdata.contracts.judgment import JUDGMENT
+from benchdata.contracts.judgment import JUDGING, JUDGMENT
 from benchdata.contracts.skill_run import SKILL_RUN
 from benchdata.dataset import Dataset
 from benchdata.errors import BenchdataError
@@ -75,6 +75,12 @@ def of(run: Path, check: Path | None) -> Summary:
     found = tuple(judges(given, SKILL_RUN))
     boards = judge_tables.named_once(judged_boards(runs, given), found)
     if not boards:
+        failed = sum(one.unjudged for judge in found for one in judge.asked)
+        if failed:
+            raise BenchdataError(
+                f"{run}: of its runs none is judged; {failed:,} could not be made: run `judge`"
+                " again"
+            )
         raise BenchdataError(f"{run}: no judgment is of a run there; judge its runs first")
     stages = sorted({str(board.fields["stage"]) for board in boards})
     return Summary(
@@ -97,17 +103,14 @@ def _files(run: Path, check: Path | None) -> list[Path]:
 
 def _reasons(given: Dataset, found: Sequence[Judge], run: Path, check: Path) -> Iterator[str]:
     """Yield what keeps a stage from publication: what its gates say, and what a check lacks."""
-    gate = JUDGMENT.gate
-    assert gate is not None
-    assert gate.judging is not None
     for _, told in gates.judge_each(given):
         yield from told.reasons
         yield from (reason for group in told.groups for reason in group.reasons)
-    others = instruments.by_instrument(given.of(JUDGMENT), gate.judging).by_pins
-    checked = [pins for pins, lines in others.items() if checks.verdicts(lines, gate.judging)]
+    others = instruments.by_instrument(given.of(JUDGMENT), JUDGING).by_pins
+    checked = [pins for pins, lines in others.items() if checks.verdicts(lines, JUDGING)]
     for judge in found:
         if judge.check:
-            lacks = evidence.faults(judge, gate.judging, run, check)
+            lacks = evidence.faults(judge, JUDGING, run, check)
             yield from (f"instrument check: {fault}" for fault in lacks)
         for pins in checked if not judge.check else ():
             was = zip(judge.pins.items(), pins, strict=False)
@@ -199,6 +202,7 @@ def _judge(judge: Judge) -> dict[str, Any]:
         "label": judge_tables.label(judge),
         **judge.pins,
         "synthetic": judge.synthetic,
+        "unshown": judge.unshown,
         "check": {
             "passed": judge.checked,
             "faults": list(judge.faults),

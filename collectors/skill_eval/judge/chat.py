@@ -17,6 +17,7 @@ import httpx
 from benchdata.contracts.usage import ModelUsage
 from benchdata.errors import BenchdataError
 from benchdata.stats.pricing import Prices, known_cost
+from collectors.harness import endpoints
 from collectors.harness.agents import pictures
 from collectors.harness.agents.driver import Call, Report
 from collectors.harness.billing import LOOPBACK
@@ -62,8 +63,14 @@ class Endpoint:
             raise BenchdataError(f"the pictures make more than {MOST_BODY // 1024**2} MiB")
         status, raw = asyncio.run(self._within_limits(content))
         if status not in GOOD:
-            return Report(failed=True, api_status=status)
-        return self._report(_object(raw), call)
+            raise Unanswered(f"{self._place}: answers with status {status}")
+        if (data := _object(raw)) is None:
+            raise Unanswered(f"{self._place}: its answer is no JSON object")
+        return self._report(data, call)
+
+    @property
+    def _place(self) -> str:
+        return f"the endpoint {endpoints.shown(self.base_url)}"
 
     async def _within_limits(self, content: bytes) -> tuple[int, bytes]:
         """Post, but neither longer than it may take nor after a stop."""
@@ -81,7 +88,9 @@ class Endpoint:
 
     async def _posted(self, content: bytes) -> tuple[int, bytes]:
         """Return the status and the body of an answer, whose length is bounded."""
-        headers = {**self.headers, "content-type": "application/json"}
+        # not packed, for little can unpack to more than there is room for
+        plain = {"content-type": "application/json", "accept-encoding": "identity"}
+        headers = {**self.headers, **plain}
         local = bool(LOOPBACK.fullmatch(urlsplit(self.base_url).hostname or ""))
         url = self.base_url.rstrip("/") + PATH
         # the machine's proxy, if there is one, lies on no way to this machine itself
@@ -91,15 +100,15 @@ class Endpoint:
             try:
                 async with client.stream("POST", url, headers=headers, content=content) as answer:
                     found = bytearray()
-                    async for piece in answer.aiter_bytes():
+                    async for piece in answer.aiter_raw():
                         found += piece
                         if len(found) > MOST_ANSWER:
-                            raise Unanswered("the endpoint's answer does not end")
+                            raise Unanswered(f"{self._place}: its answer does not end")
                     return answer.status_code, bytes(found)
             except httpx.TimeoutException:
                 raise TimeoutError from None
             except (httpx.HTTPError, httpx.InvalidURL):
-                raise Unanswered("the endpoint does not answer") from None
+                raise Unanswered(f"{self._place}: does not answer") from None
 
     def _report(self, data: Body, call: Call) -> Report:
         """Return what an answer tells; only the text of its first choice can be the verdict."""
@@ -108,7 +117,6 @@ class Endpoint:
         usage = _usage(data, call.model)
         content = message.get("content")
         return Report(
-            model=usage.model,
             answer=content if isinstance(content, str) else None,
             usage=(usage,),
             cost_usd=known_cost(self.prices, [usage]),
@@ -152,14 +160,12 @@ def _usage(data: Body, asked: str) -> ModelUsage:
     return heard.usage(asked)
 
 
-def _object(raw: bytes) -> Body:
+def _object(raw: bytes) -> Body | None:
     try:
         data = json.loads(raw)
     except (ValueError, RecursionError):
-        data = None
-    if not isinstance(data, dict):
-        raise Unanswered("the endpoint's answer is no JSON object")
-    return data
+        return None
+    return data if isinstance(data, dict) else None
 
 
 @cache

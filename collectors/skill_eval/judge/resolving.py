@@ -9,15 +9,14 @@ from pathlib import Path
 
 from benchdata.contracts.grammar import Billing
 from benchdata.errors import InputError, did_you_mean
-from benchdata.stats import pricing
-from collectors.harness import billing, judging
+from collectors.harness import billing, judging, user_settings
 from collectors.harness.agents.driver import Call, Report
 from collectors.harness.agents.registry import driver
 from collectors.harness.attempt import Setting
 from collectors.harness.sandbox.probe import choose
+from collectors.harness.user_settings import MODELS
 from collectors.skill_eval.judge import chat
 from collectors.skill_eval.judge.judge import Judge
-from collectors.skill_eval.resolving import MODELS, PRICES
 
 ENDPOINT = "BENCHDATA_JUDGE_ENDPOINT"
 """The variable that declares another model API than the vendor's, as that API's clients know it:
@@ -61,8 +60,7 @@ def resolve(
     payer = billing.choose(
         name, environment, allowed=ALLOWED[name], base_url=environment.get(ENDPOINT)
     )
-    own_prices = environment.get(PRICES)
-    prices = pricing.load(Path(own_prices) if own_prices else None)
+    prices = user_settings.prices(environment)
     ask: Callable[[Call], Report]
     if name == OPENAI:
         ask = chat.Endpoint(payer.base_url, payer.headers, prices, LIMIT_S, halted)

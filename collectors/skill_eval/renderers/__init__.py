@@ -2,6 +2,6 @@
 
 `render` is what a task asks for and `rendering` what comes of it. The drawing itself is done by the
 modules of `confined`, in a sandbox and with nothing else of this project in sight. `pictures` holds
-what is done to a picture, `needs` what a machine must have, `version` what a rendering depends on,
-and `variants` makes the artefacts that the judge itself is tried with.
+what is done to a picture, `needs` what a machine must have, and `version` what a rendering depends
+on.
 """

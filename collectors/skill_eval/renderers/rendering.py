@@ -77,8 +77,11 @@ def render(artefact: Path, wanted: Render, out: Path) -> Rendering:
     """Draw an artefact into `out`, which is made if it is not there.
 
     The artefact is copied first, so nothing that it does changes it, and drawn where there is
-    neither network nor time of day: the same artefact gives the same bytes on one machine. The one
-    exception is a document that asks LibreOffice for today's date.
+    neither network nor time of day: the same artefact gives the same bytes on one machine. The
+    exceptions are a document that asks LibreOffice for today's date, a page that shows what only
+    differs from one drawing to the next (a new key, the clock of a worker, this machine's speed),
+    and what moves in a `marquee`, in a picture that stands in the page's own text, or by the styles
+    of an SVG that is shown as an image.
 
     Raises:
         RenderFailed: The artefact cannot be drawn, or not within its bounds.

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from benchdata.errors import BenchdataError, counted
-from collectors.harness import skills, stage_file
+from collectors.harness import endpoints, skills, stage_file
 from collectors.harness.agents import programs
 from collectors.skill_eval.arms import Arm
 from collectors.skill_eval.catalog import quiet
 from collectors.skill_eval.resolving import catalog
-from collectors.skill_eval.router import ways
+from collectors.skill_eval.router import listing, ways
 from collectors.skill_eval.router.desk import Source
 from collectors.skill_eval.router.exclusion import Exclusion
 from collectors.skill_eval.router.listing import endpoint
@@ -62,12 +62,12 @@ def _by_search(exclusion: Exclusion, environment: Mapping[str, str]) -> tuple[St
     program = programs.find("skills")
     version = programs.version_of(program, quiet(environment))
     url = endpoint(environment)
-    parts = urlsplit(url)
-    shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    shown = endpoints.shown(url)
     arm = StageArm(
         Arm(FIND_SKILLS, skills.read(SKILL)),
         ways.BySearch(Source(program, url, catalog(environment)), exclusion),
         {"catalog": shown, "skills_version": version, "excluded": [*exclusion.names]},
+        partial(listing.tried, url),
     )
     return arm, f"Search: find-skills asks {shown}, by `skills` {version}."
 

@@ -24,13 +24,13 @@ def run(given: argparse.Namespace) -> int:
         BenchdataError: It cannot be carried out.
     """
     exclusion = excluding(given.exclude)
-    agent = resolving.agent_of(given.agent).name
+    asked = commands.asked_of(given, "router", REPEATS)
+    agent = resolving.agent_of(asked.agent).name
     if given.connector is not None and agent not in WITH_SERVER:
         raise InputError(
             f"connector: the agent {agent} speaks no MCP; take {' or '.join(WITH_SERVER)}, or"
             " leave it out"
         )
     compared = arms.compared(exclusion, given.connector, os.environ)
-    asked = commands.asked_of(given, "router", REPEATS)
     staged = binding.bound(asked, compared.arms, os.environ)
     return commands.carry_out(replace(staged, notes=(*staged.notes, *compared.notes)), given)

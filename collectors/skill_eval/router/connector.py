@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import re
@@ -25,6 +26,7 @@ from pydantic import ValidationError
 
 import benchdata
 from benchdata.errors import BenchdataError, InputError, shorten
+from collectors.harness import endpoints
 from collectors.harness.billing import LEADING
 
 TAG = "edge-cli/router-benchmark"
@@ -39,6 +41,8 @@ START_S = 60.0
 CALL_S = 120.0
 MOST_PAGES, MOST_TOOLS = 50, 1_000
 FAULTS = (OSError, MCPError, ValidationError, httpx2.HTTPError, ExceptionGroup)
+for logger in ("mcp", "client"):  # else a connector that is amiss is quoted in tracebacks
+    logging.getLogger(logger).addHandler(logging.NullHandler())
 LOOKS_LIKE_URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
@@ -54,8 +58,7 @@ class Connector:
         """What a plan calls it: neither its arguments nor its query, which may hold a secret."""
         if not self.url:
             return os.path.basename(self.command[0])  # noqa: PTH119 -- a word, no path
-        parts = urlsplit(self.url)
-        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+        return endpoints.shown(self.url)
 
 
 @dataclass(frozen=True, slots=True)

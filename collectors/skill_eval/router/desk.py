@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchdata.errors import BenchdataError
+from benchdata.errors import BenchdataError, RowError
+from benchdata.rows.strict_json import decode
 from collectors.harness import skills, trees
 from collectors.harness.gateway.answering import answering
 from collectors.harness.gateway.asgi import Message, Receive, Send
@@ -30,7 +31,7 @@ from collectors.harness.skills import FILE, Skill
 from collectors.skill_eval.catalog import Catalog, quiet
 from collectors.skill_eval.router import requests
 from collectors.skill_eval.router.exclusion import Exclusion
-from collectors.skill_eval.router.listing import ENDPOINT, PATH, Listing
+from collectors.skill_eval.router.listing import ENDPOINT, PATH, Listing, Search
 from collectors.skill_eval.router.retrieval import Because, Retrieval
 
 SEARCH_S = 60.0
@@ -71,7 +72,7 @@ class Desk(Server):
         self._exclusion = exclusion
         self._retrieval = retrieval
         self._way, self._inner = (f"/{secrets.token_urlsafe(12)}" for _ in range(2))
-        self._listing = Listing.at(source.search, exclusion, retrieval)
+        self._listing = Listing(Search.at(source.search), exclusion, retrieval)
         super().__init__()
 
     def address(self, base_url: str) -> str:
@@ -82,11 +83,11 @@ class Desk(Server):
     async def serving(self, listeners: list[socket.socket]) -> AsyncIterator[None]:
         """See that the catalog answers, then serve."""
         try:
-            await self._listing.tried()
+            await self._listing.search.tried()
             async with answering(self, listeners):
                 yield
         finally:
-            await self._listing.line.close()
+            await self._listing.search.line.close()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer the agent, or the `skills` program that works for it."""
@@ -183,8 +184,8 @@ async def _words(receive: Receive) -> list[str] | None:
         if not message.get("more_body"):
             break
     try:
-        words = json.loads(body[: LARGEST_REQUEST + 1])["words"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        words = decode(body[: LARGEST_REQUEST + 1])["words"]
+    except (RowError, KeyError, TypeError):
         return None
     if not isinstance(words, list) or len(body) > LARGEST_REQUEST:
         return None

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from html import unescape
 from urllib.parse import unquote
 
 from benchdata.contracts.grammar import REFERENCE, SOURCED
@@ -14,8 +15,13 @@ from benchdata.errors import InputError, shorten
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _.-]{0,62}[A-Za-z0-9])?")
 ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]*://[^/]*")
-VERSION = re.compile(r"v?\d+(?:\.\d+)*(?:[-+.][0-9a-z.]+)?|latest|next|stable|main|master|head")
-ENDING = re.compile(r"(?:[-_.]v?\d+(?:\.\d+)+|[-_.]v\d+|\.(?:git|md|skill|zip))$")
+VERSION = re.compile(
+    r"[\^~]?v?\d+(?:\.\d+)*(?:[-+.][0-9a-z.]+)?|latest|next|stable|main|master|head"
+)
+ENDING = re.compile(
+    r"(?:[-_.]v?\d+(?:\.\d+)+|[-_.]v\d+|[-_](?:latest|main|master)"
+    r"|\.(?:git|md|skill|zip|tar|gz|tgz))+$"
+)
 WORD = re.compile(r"[^\s,;()\[\]{}<>\"'`*|]+")
 MARKED = re.compile(r"`([^`\n]{1,80})`|\*\*([^*\n]{1,80})\*\*")
 JOINED = re.compile(r"[^\W_][-_/@#:.][^\W_]")
@@ -101,7 +107,7 @@ def _plain(text: str) -> str:
     if len(text) > LONGEST:
         text = text[: LONGEST // 2] + text[-LONGEST // 2 :]
     for _ in range(MOST_DECODED):
-        text = unquote(text)
+        text = unescape(unquote(text))
     shown = (char for char in text if unicodedata.category(char) != "Cf")
     return unicodedata.normalize("NFKD", "".join(shown)).casefold().strip(" \t\r\n\"'`*<>()[]")
 

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import benchdata
 from benchdata.errors import BenchdataError, InputError
+from collectors.harness import endpoints
 from collectors.harness.gateway.upstream import FAULTS, Line, Upstream
 from collectors.skill_eval.router.exclusion import Exclusion
 from collectors.skill_eval.router.retrieval import Retrieval
@@ -40,18 +41,34 @@ def endpoint(environment: Mapping[str, str]) -> str:
     return url.rstrip("/")
 
 
-@dataclass(slots=True)
-class Listing:
-    """Searches of one attempt; to be used in one event loop, and closed there."""
+def tried(url: str) -> None:
+    """See that the catalog at a base URL answers.
 
+    Raises:
+        BenchdataError: It does not.
+    """
+
+    async def ask() -> None:
+        search = Search.at(url)
+        try:
+            await search.tried()
+        finally:
+            await search.line.close()
+
+    asyncio.run(ask())
+
+
+@dataclass(slots=True)
+class Search:
+    """The search of the catalog at an address; its line is used in one event loop, closed there."""
+
+    shown: str
     line: Line
-    exclusion: Exclusion
-    retrieval: Retrieval
 
     @classmethod
-    def at(cls, url: str, exclusion: Exclusion, retrieval: Retrieval) -> Listing:
+    def at(cls, url: str) -> Search:
         """Return the search of the catalog at a base URL."""
-        return cls(Line(Upstream(url)), exclusion, retrieval)
+        return cls(endpoints.shown(url), Line(Upstream(url)))
 
     async def tried(self) -> None:
         """See that the catalog answers.
@@ -59,13 +76,51 @@ class Listing:
         Raises:
             BenchdataError: It does not.
         """
-        await self._answered(TRIAL)
+        await self.answered(TRIAL)
+
+    async def answered(self, target: str) -> list[dict[str, Any]]:
+        """Return the skills that a search finds.
+
+        Raises:
+            BenchdataError: The catalog does not answer, or not with a list of skills.
+        """
+        headers = [(b"user-agent", f"benchdata/{benchdata.__version__}".encode())]
+        body = b""
+        try:
+            async with (
+                asyncio.timeout(ANSWER_S),
+                self.line.asked("GET", target, headers, b"") as answer,
+            ):
+                async for piece in answer.pieces:
+                    body += piece
+                    if len(body) > LARGEST:
+                        raise self._fault("its answer is too large")
+        except (*FAULTS, TimeoutError) as fault:
+            raise self._fault(f"does not answer: {type(fault).__name__}") from None
+        if answer.status != 200:
+            raise self._fault(f"answers with status {answer.status}")
+        found = _skills(body)
+        if found is None:
+            raise self._fault("its answer is no list of skills")
+        return found
+
+    def _fault(self, words: str) -> BenchdataError:
+        return BenchdataError(f"the catalog {self.shown}: {words}")
+
+
+@dataclass(slots=True)
+class Listing:
+    """Searches of one attempt, with what they find but for what is excluded."""
+
+    search: Search
+    exclusion: Exclusion
+    retrieval: Retrieval
 
     async def found(self, target: str) -> list[dict[str, Any]]:
         """Return the skills that a search finds, none where it fails; either is written down."""
         query = " ".join(parse_qs(urlsplit(target).query).get("q", []))
         try:
-            skills = await self._answered(target)
+            skills = await self.search.answered(target)
         except BenchdataError as fault:
             self.retrieval.failure(query, str(fault))
             return []
@@ -77,35 +132,16 @@ class Listing:
     def _is_excluded(self, skill: Mapping[str, Any]) -> bool:
         return any(map(self.exclusion.names_one, _names(skill)))
 
-    async def _answered(self, target: str) -> list[dict[str, Any]]:
-        """Ask the catalog, or raise BenchdataError."""
-        headers = [(b"user-agent", f"benchdata/{benchdata.__version__}".encode())]
-        body = b""
-        try:
-            async with (
-                asyncio.timeout(ANSWER_S),
-                self.line.asked("GET", target, headers, b"") as answer,
-            ):
-                async for piece in answer.pieces:
-                    body += piece
-                    if len(body) > LARGEST:
-                        raise BenchdataError("the catalog's answer is too large")
-        except (*FAULTS, TimeoutError) as fault:
-            raise BenchdataError(f"the catalog does not answer: {type(fault).__name__}") from None
-        if answer.status != 200:
-            raise BenchdataError(f"the catalog answers with status {answer.status}")
-        return _skills(body)
 
-
-def _skills(body: bytes) -> list[dict[str, Any]]:
-    """Return the skills of an answer, or raise BenchdataError."""
+def _skills(body: bytes) -> list[dict[str, Any]] | None:
+    """Return the skills of an answer, None where it is no list of them."""
     try:
         found = json.loads(body)["skills"]
         if all(isinstance(each["name"], str) for each in found):
             return [*found]
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
-    raise BenchdataError("the catalog's answer is no list of skills")
+    return None
 
 
 def _names(skill: Mapping[str, Any]) -> Iterator[str]:

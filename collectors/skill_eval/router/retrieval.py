@@ -36,7 +36,7 @@ class Retrieval:
     """
 
     def __init__(self, file: Path) -> None:
-        self._file = file.open("x", encoding="utf-8")
+        self._file = file.open("x", encoding="utf-8", errors="replace")
         self._calls = 0
         self._one = threading.Lock()
 

@@ -12,8 +12,8 @@ from typing import Any
 from collectors.skill_eval.router.exclusion import JOINED, Exclusion
 
 LABELS = (
-    *("ref", "reference", "name", "fullname", "skillname", "skill", "slug", "title", "source"),
-    *("url", "uri", "link", "href", "path", "package", "install", "command"),
+    *("ref", "reference", "name", "fullname", "skillname", "displayname", "skill", "slug", "title"),
+    *("label", "source", "url", "uri", "link", "href", "path", "package", "install", "command"),
 )
 """The keys, without their - and _, whose value says which skill is meant; first what names best."""
 IDS = ("id", "skillid", "identifier", "key", "handle")
@@ -144,7 +144,7 @@ class Sieve:
         self.shown += (*labels, *ids)[:1]
         left = {}
         for key, each in value.items():
-            if not _is_leaf(each) and self._is_one(key):
+            if isinstance(each, str | dict | list) and self._is_one(key):  # and no `{"pdf": true}`
                 self.withheld.append(key)
             elif (kept := self._sifted(each)) is not GONE:
                 left[key] = kept

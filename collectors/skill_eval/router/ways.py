@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from benchdata.errors import BenchdataError
 from collectors.harness.agents.driver import Call, Invocation
 from collectors.harness.attempt import Setting
-from collectors.harness.failures import SetupFailed
+from collectors.harness.failures import NotBegun
 from collectors.harness.folders import RunFolder
 from collectors.harness.gateway.server import Server
 from collectors.skill_eval.router import shim
@@ -55,7 +55,7 @@ class BySearch:
 
     @contextmanager
     def __call__(self, call: Call, setting: Setting, folder: RunFolder) -> Prepared:
-        """Serve one run; SetupFailed when the catalog does not answer."""
+        """Serve one run; NotBegun when the catalog does not answer."""
         programs = _npx(folder)
         seen = (programs, SHIM, Path(sys.base_prefix).resolve())
         with Retrieval(folder.root / FILE) as retrieval:
@@ -77,7 +77,7 @@ class ByConnector:
 
     @contextmanager
     def __call__(self, call: Call, setting: Setting, folder: RunFolder) -> Prepared:
-        """Serve one run; SetupFailed when the connector does not answer."""
+        """Serve one run; NotBegun when the connector does not answer."""
         from collectors.skill_eval.router.proxy import Proxy
 
         with Retrieval(folder.root / FILE) as retrieval:
@@ -94,7 +94,7 @@ def _begun(server: Server) -> Iterator[None]:
     try:
         server.__enter__()
     except BenchdataError as fault:
-        raise SetupFailed(str(fault)) from None
+        raise NotBegun(str(fault)) from None
     try:
         yield
     finally:
@@ -115,7 +115,7 @@ def _npx(folder: RunFolder) -> Path:
         npx.write_text(NPX.format(shlex.quote(str(PYTHON)), shlex.quote(str(SHIM))), "utf-8")
         npx.chmod(0o755)
     except OSError as error:
-        raise SetupFailed(f"npx: cannot be put into the run's folder: {error.strerror}") from None
+        raise NotBegun(f"npx: cannot be put into the run's folder: {error.strerror}") from None
     return programs
 
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from collectors.harness import trees
-from collectors.skill_eval.execution import keep as keep_text
+from collectors.harness.folders import keep as keep_text
 
 ARTEFACT = "artefact"
 LEFT_OUT = "left-out.json"

@@ -12,12 +12,13 @@ from benchdata.errors import BenchdataError
 from collectors.harness import attempt as attempts
 from collectors.harness import trees
 from collectors.harness.agents.driver import Call
+from collectors.harness.batches import RUNS
 from collectors.harness.failures import SetupFailed
-from collectors.harness.folders import RunFolder
+from collectors.harness.folders import RunFolder, keep
 from collectors.harness.running import Halt
 from collectors.harness.schedule import Attempt, Cell
 from collectors.skill_eval import execution as executions
-from collectors.skill_eval.execution import FAULT, GRADE, OUTPUT, RUNS, UNGRADED, keep
+from collectors.skill_eval.execution import GRADE, OUTPUT
 from collectors.skill_eval.graders.grade import Grade, GradingFailed
 from collectors.skill_eval.row import Batch, Result, Subject, row_of
 from collectors.skill_eval.stages import artefacts
@@ -82,12 +83,9 @@ class Attempts:
         with arm.ready(wanted, self.staged.setting, folder) as (call, setting):
             execution = attempts.run(call, setting, folder, halted=halt)
         keep(folder.root, OUTPUT, executions.left(execution.report))
-        if execution.outcome in UNGRADED:
-            return Result(execution.outcome, execution.reason, execution, None)
         others = [each.arm for each in self.staged.arms]
-        if fault := executions.wrongly_shown(arm.arm, execution.report, others):
-            keep(folder.root, FAULT, fault)
-            return Result("infrastructure", "setup_failed", execution, None)
+        if ended := executions.ungraded(execution, arm.arm, others, folder.root):
+            return ended
         artefacts.keep(folder.work, folder.root)
         passed = _passed(task, folder.root)
         return Result(execution.outcome, execution.reason, execution, Grade(passed, None))

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchdata.contracts.grammar import Stage
-from benchdata.errors import BenchdataError, did_you_mean, shorten
+from benchdata.errors import BenchdataError, counted, did_you_mean, shorten
 from collectors.harness import trees
+from collectors.harness.user_settings import MODELS
 from collectors.skill_eval import arms, resolving
 from collectors.skill_eval.judge.resolving import resolve as judge_of
 from collectors.skill_eval.renderers.needs import lacking
-from collectors.skill_eval.resolving import MODELS
 from collectors.skill_eval.spec import DEFAULT_TIMEOUT_MS
 from collectors.skill_eval.stages.arms import StageArm
 from collectors.skill_eval.stages.pins import Pins
@@ -65,13 +65,7 @@ def skilled(asked: Asked, skill: str, environment: Mapping[str, str]) -> Staged:
         BenchdataError: The suite has another number of tasks, or as `bound`.
     """
     found = arms.resolved([skill], Path.cwd(), resolving.catalog(environment))
-    staged = bound(asked, [StageArm(arm) for arm in found], environment)
-    if len(staged.suite.tasks) != TASKS:
-        raise BenchdataError(
-            f"suite {staged.suite.name}: has {len(staged.suite.tasks)} tasks; a stage is"
-            f" {TASKS}, so that its p-value means the same everywhere"
-        )
-    return staged
+    return bound(asked, [StageArm(arm) for arm in found], environment, tasks=TASKS)
 
 
 def held_out(asked: Asked, skill: str, screen: Screened, environment: Mapping[str, str]) -> Staged:
@@ -89,16 +83,28 @@ def held_out(asked: Asked, skill: str, screen: Screened, environment: Mapping[st
     return replace(staged, notes=(*staged.notes, *screen.notes()))
 
 
-def bound(asked: Asked, compared: Sequence[StageArm], environment: Mapping[str, str]) -> Staged:
+def bound(
+    asked: Asked,
+    compared: Sequence[StageArm],
+    environment: Mapping[str, str],
+    *,
+    tasks: int | None = None,
+) -> Staged:
     """Return a stage of these arms, the first of which the others are compared with.
 
-    All tasks have one limit, the longest that any names: a gate wants one budget for all.
+    The suite must have so many `tasks`; without a number any will do. All tasks have one limit, the
+    longest that any names: a gate wants one budget for all.
 
     Raises:
         BenchdataError: The suite, the agent, its login or sandbox, the judge, or what renders is
             not to be had.
     """
     suite = suite_of(asked.suite)
+    if tasks not in (None, len(suite.tasks)):
+        raise BenchdataError(
+            f"suite {suite.name}: has {counted(len(suite.tasks), 'task')}; a stage is {tasks}, so"
+            " that its p-value means the same everywhere"
+        )
     refuse_unshown(suite)
     agent = resolving.agent_of(asked.agent)
     limits = [task.file.timeout_ms or DEFAULT_TIMEOUT_MS for task in suite.tasks]

@@ -6,7 +6,6 @@ which says what came of it. Whoever uses it computes that anew from the judgment
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 import re
@@ -18,63 +17,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchdata.contracts.judgment import JUDGMENT
-from benchdata.errors import BenchdataError, did_you_mean, shorten
+from benchdata.contracts.judgment import JUDGING
+from benchdata.errors import BenchdataError
 from benchdata.gates import checks
 from benchdata.gates.checks import Checked
 from benchdata.rows.writing import whole_file
 from collectors.harness import trees
-from collectors.skill_eval.execution import PRIVATE
+from collectors.harness.folders import PRIVATE
 from collectors.skill_eval.stages import blanks, stripped
-from collectors.skill_eval.stages.artefacts import ARTEFACT
+from collectors.skill_eval.stages.attempts_given import UUID4, Given, drawn
 from collectors.skill_eval.stages.judgments import JUDGMENTS, LOCK, Artefact, Judgments, Wanted
 from collectors.skill_eval.stages.judgments import Kind as Verdict
-from collectors.skill_eval.suite.suite import Suite, SuiteTask
+from collectors.skill_eval.suite.suite import Suite
 
 REPORT = "instrument-check.json"
-UUID4 = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 MADE = ".made"
 """Hidden, as what runs leave is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """An artefact to check the judge with: of which task, and the run that left it."""
-
-    task: SuiteTask
-    run_id: str
-    folder: Path
-
-
-def given(texts: Sequence[str], suite: Suite) -> list[Given]:
-    """Return what each `TASK_ID=DIR` names: the folder of a run, or of an artefact alone.
-
-    A bare artefact has no run; its id is then drawn from its files, so that it is always the same.
-
-    Raises:
-        BenchdataError: There is no such task or folder, or one is given twice.
-    """
-    found = [_given(text, suite) for text in texts]
-    runs = [one.run_id for one in found]
-    if twice := [one for one in found if runs.count(one.run_id) > 1]:
-        raise BenchdataError(f"attempt: {twice[0].folder}: is given twice; give each once")
-    return found
-
-
-def _given(text: str, suite: Suite) -> Given:
-    name, _, path = text.partition("=")
-    tasks = {task.id: task for task in suite.tasks}
-    if name not in tasks or not path:
-        hint = did_you_mean(name, list(tasks)) or f"; the tasks are {', '.join(tasks)}"
-        raise BenchdataError(f"attempt: {shorten(name, 80)}: is no TASK_ID=DIR of this suite{hint}")
-    folder = Path(path)
-    run_id = folder.resolve().name
-    if (folder / ARTEFACT).is_dir():
-        folder /= ARTEFACT
-    if not folder.is_dir():
-        raise BenchdataError(f"attempt: {shorten(path, 120)}: is no folder of a run")
-    known = re.fullmatch(UUID4, run_id)
-    return Given(tasks[name], run_id if known else _drawn(trees.digest(folder)), folder)
 
 
 def wanted(suite: Suite, attempts: Sequence[Given], folder: Path, check_id: str) -> list[Wanted]:
@@ -112,6 +70,30 @@ def check_id_of(kept: Judgments) -> str:
     return str(ids.pop()) if ids else str(uuid.uuid4())
 
 
+def refuse_other(kept: Judgments, attempts: Sequence[Given], folder: Path) -> None:
+    """Refuse to go on with a check by other attempts than it was begun with.
+
+    Raises:
+        BenchdataError: Naming one that is new, or is missing.
+    """
+    tasks = {row["run_id"]: row["task_id"] for row in kept.rows}
+    begun = {one.name for one in (folder / MADE).glob("*") if re.fullmatch(UUID4, one.name)}
+    if not tasks:
+        return
+    for one in attempts:
+        if one.run_id not in begun:
+            raise BenchdataError(
+                f"attempt: {one.task.id}={one.folder}: is none of those that the check in {folder}"
+                " was begun with; begin a new --out"
+            )
+    for run_id in sorted(begun - {one.run_id for one in attempts}):
+        task = f" on task {tasks[run_id]}" if run_id in tasks else ""
+        raise BenchdataError(
+            f"attempt: the check in {folder} was begun with the run {run_id}{task} too; give it as"
+            " well, or begin a new --out"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """One thing that a judge has to hold, and what it said about it."""
@@ -126,14 +108,11 @@ def conditions(rows: Sequence[Mapping[str, Any]]) -> tuple[Condition, ...]:
 
     `rows` are those of one instrument, in order of time.
     """
-    gate = JUDGMENT.gate
-    assert gate is not None
-    assert gate.judging is not None
     lines = [{**row, "row_task": row["task_id"]} for row in rows]
-    found = checks.verdicts(lines, gate.judging)
+    found = checks.verdicts(lines, JUDGING)
     return tuple(
         Condition(kind, tuple(one for one in found if one.kind == kind), faults)
-        for kind, faults in checks.faults(found, gate.judging).items()
+        for kind, faults in checks.faults(found, JUDGING).items()
     )
 
 
@@ -193,7 +172,7 @@ def _value(checked: Checked) -> dict[str, Any]:
 def _variants(one: Given, made: Path) -> Iterator[tuple[Verdict, Path]]:
     """Yield a byte-identical copy of an artefact and, of a page, what it is without its styles."""
     yield "repeat", _once(made / one.run_id / "copy", partial(trees.copy, one.folder))
-    if one.task.file.render.kind in blanks.HTML:
+    if stripped.is_page(one.folder, one.task.file.render):
         yield "stripped", _once(made / one.run_id / "bare", partial(stripped.make, one.folder))
 
 
@@ -208,7 +187,7 @@ def _blanks(suite: Suite, attempts: Sequence[Given], folder: Path) -> Iterator[G
         task = runs[kind].task if kind in runs else tasks[kind]
         place = folder / MADE / f"blank-{kind}"
         _once(place, partial(blanks.make, task.file.render))
-        yield Given(task, runs[kind].run_id if kind in runs else _drawn(place.name), place)
+        yield Given(task, runs[kind].run_id if kind in runs else drawn(place.name), place)
 
 
 def _once(place: Path, make: Callable[[Path], object]) -> Path:
@@ -225,7 +204,3 @@ def _once(place: Path, make: Callable[[Path], object]) -> Path:
 
 def _artefact(one: Given, folder: Path) -> Artefact:
     return Artefact(one.run_id, one.task, folder, trees.digest(folder))
-
-
-def _drawn(text: str) -> str:
-    return str(uuid.UUID(bytes=hashlib.sha256(text.encode()).digest()[:16], version=4))

@@ -10,19 +10,22 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from benchdata.contracts.grammar import Stage
-from benchdata.errors import ANSWER_IS_NO, counted
-from benchdata.stats import pricing
+from benchdata.errors import ANSWER_IS_NO, BenchdataError, counted
+from collectors.harness import stage_file, user_settings
+from collectors.harness.batches import refuse_inside, told
+from collectors.harness.command_line import DECLINED
+from collectors.harness.failures import NotBegun
 from collectors.harness.plan import confirmed
 from collectors.harness.progress import Progress, tell
 from collectors.harness.signals import Stop
 from collectors.harness.stages import ROWS
 from collectors.skill_eval.benchmark import NAME
-from collectors.skill_eval.commands import DECLINED, WITH_ERRORS
-from collectors.skill_eval.execution import refuse_inside
+from collectors.skill_eval.commands import WITH_ERRORS
+from collectors.skill_eval.execution import failed
 from collectors.skill_eval.judge.judge import Judge
 from collectors.skill_eval.judge.resolving import resolve as judge_of
-from collectors.skill_eval.resolving import PRICES
 from collectors.skill_eval.stages import (
+    attempts_given,
     binding,
     checking,
     judge_plan,
@@ -39,6 +42,9 @@ from collectors.skill_eval.stages.renders import Renders
 from collectors.skill_eval.stages.staged import Staged
 from collectors.skill_eval.suite.suite import Suite
 
+PINNED = ("agent", "model", "judge", "judge_model")
+"""What a stage that is gone on with has already."""
+
 
 def screen(given: argparse.Namespace) -> int:
     """Run a skill and no skill on the tasks of a suite."""
@@ -54,46 +60,51 @@ def heldout(given: argparse.Namespace) -> int:
 
 
 def asked_of(given: argparse.Namespace, name: Stage, repeats: int) -> Asked:
-    """Return the stage that some flags ask for."""
-    return Asked(
-        stage=name,
-        suite=given.suite,
-        repeats=repeats,
-        agent=given.agent,
-        model=given.model,
-        judge=given.judge,
-        judge_model=given.judge_model,
-        concurrency=given.concurrency,
-    )
+    """Return the stage that some flags ask for; one that was begun has what they do not name.
+
+    Raises:
+        BenchdataError: The folder holds another stage.
+    """
+    begun = stage_file.read(given.out)
+    spec = begun.experiment.spec if begun else {}
+    if begun and spec.get("stage") != name:
+        raise BenchdataError(
+            f"{given.out}: this folder holds a {spec.get('stage') or 'benchmark'}, and this is a"
+            f" {name}; give another --out"
+        )
+    pinned = {flag: getattr(given, flag) or spec.get(flag) for flag in PINNED}
+    return Asked(name, given.suite, repeats, concurrency=given.concurrency, **pinned)
 
 
 def carry_out(staged: Staged, given: argparse.Namespace) -> int:
     """Show the plan of a stage, run what is due of it after a yes, and return the exit code.
 
     Raises:
-        BenchdataError: It cannot be run, or nobody can be asked.
+        BenchdataError: It cannot be run, what its runs need does not answer, or nobody can be
+            asked.
     """
     folder: Path = given.out
     seed = stage.seed_of(folder, given.seed)
-    left = stage.due(staged, folder, seed)
-    if not confirmed(staged.shown(left, seed), yes=given.yes):
+    batch = stage.batch(staged, folder, seed)
+    due = batch.due()
+    if not confirmed(staged.shown(due, seed), yes=given.yes):
         tell("Nothing was run.")
         return DECLINED
-    with Stop() as stop:
-        account = stage.execute(staged, folder, seed, stop=stop, progress=Progress(NAME))
-    for line in account.lines():
-        tell(line)
-    if missing := account.cells - account.done:
-        tell(
-            f"stopped: {missing:,} of {counted(account.cells, 'execution')} still due; run the same"
-            " command again to go on"
-        )
+    for arm in staged.arms if due else ():
+        arm.tried()
+    try:
+        with Stop() as stop:
+            account = batch.execute(stop=stop, progress=Progress(NAME))
+    except NotBegun as fault:
+        tell(f"stopped: {fault}; mend that, then run the same command again: no run is spent on it")
+        return WITH_ERRORS
+    told(account)
     if not (folder / ROWS).exists():
         return account.code
-    if fault := stage.first_unchecked(folder):
-        tell(fault)
+    for amiss in filter(None, (stage.first_lost(folder), stage.first_unchecked(folder))):
+        tell(amiss)
     tell(f"Rows: {folder / ROWS}")
-    return account.code or (WITH_ERRORS if stage.failed(folder) else 0)
+    return account.code or (WITH_ERRORS if failed(folder / ROWS) else 0)
 
 
 def judge(given: argparse.Namespace) -> int:
@@ -122,13 +133,20 @@ def judge(given: argparse.Namespace) -> int:
             for judging, _, due in work:
                 judging.run(due, concurrency=given.concurrency, stop=stop, progress=Progress(NAME))
     codes = [_told(judging.kept, wanted) for judging, wanted, _ in work]
+    for one in stages:
+        if one.due:
+            tell(
+                f"{one.folder}: {counted(one.due, 'run')} of this stage"
+                f" {'is' if one.due == 1 else 'are'} still due; run the same `{one.stage}` again"
+            )
+            codes.append(WITH_ERRORS)
     return max(codes)
 
 
 def check(given: argparse.Namespace) -> int:
     """See whether a judge holds what it must before its verdicts may be published."""
     suite = binding.suite_of(given.suite)
-    attempts = checking.given(given.attempt, suite)
+    attempts = attempts_given.given(given.attempt, suite)
     stop = Stop()
     who = _judge(given.judge or JUDGE, given.judge_model, suite, stop)
     pins = Pins.of(who)
@@ -138,6 +156,7 @@ def check(given: argparse.Namespace) -> int:
     with judgments.held(folder):
         kept = Judgments(folder, pins)
         check_id = checking.check_id_of(kept)
+        checking.refuse_other(kept, attempts, folder)
         wanted = checking.wanted(suite, attempts, folder, check_id)
         due = kept.due(wanted)
         if due and not _agreed(who, pins, due, given):
@@ -153,8 +172,15 @@ def check(given: argparse.Namespace) -> int:
         file = checking.write(folder, check_id, kept, found)
     for condition in found:
         sys.stdout.write(f"{condition.kind}: {'; '.join(condition.faults) or 'holds'}\n")
+    passes = not any(condition.faults for condition in found)
+    sys.stdout.write(
+        f"The check {'passes' if passes else 'does not pass'}:"
+        f" n = {counted(len(attempts), 'attempt')}.\n"
+    )
+    for each in kept.without(wanted):
+        tell(f"{each.one.task.id}, {each.kind}: never judged: {each.one.folder}")
     tell(f"Check: {file}")
-    return ANSWER_IS_NO if any(condition.faults for condition in found) else 0
+    return 0 if passes else ANSWER_IS_NO
 
 
 def _judge(name: str, model: str | None, suite: Suite, stop: Stop) -> Judge:
@@ -165,8 +191,7 @@ def _judge(name: str, model: str | None, suite: Suite, stop: Stop) -> Judge:
 
 def _agreed(who: Judge, pins: Pins, due: Sequence[Wanted], given: argparse.Namespace) -> bool:
     """Show what calls are to be made, and return whether to make them."""
-    own_prices = os.environ.get(PRICES)
-    prices = pricing.load(Path(own_prices) if own_prices else None)
+    prices = user_settings.prices(os.environ)
     if confirmed(judge_plan.lines(who, pins, due, given.concurrency, prices), yes=given.yes):
         return True
     tell("Nothing was judged.")
@@ -175,7 +200,7 @@ def _agreed(who: Judge, pins: Pins, due: Sequence[Wanted], given: argparse.Names
 
 def _told(kept: Judgments, wanted: Sequence[Wanted]) -> int:
     """Say what came of the verdicts that are wanted in a folder, and return the exit code."""
-    left, unjudged = kept.due(wanted), kept.unjudged(wanted)
+    left, unjudged = kept.due(wanted), len(kept.without(wanted))
     tell(
         f"{kept.file}: {len(wanted) - unjudged:,} of {counted(len(wanted), 'verdict')}"
         + (f"; {len(left):,} still due: run the same command again to go on" if left else "")

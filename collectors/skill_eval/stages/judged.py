@@ -15,11 +15,12 @@ from benchdata.contracts.skill_run import SKILL_RUN
 from benchdata.errors import BenchdataError
 from benchdata.rows.writing import appended
 from collectors.harness import stage_file, trees
+from collectors.harness.batches import RUNS
 from collectors.harness.stages import ROWS
-from collectors.skill_eval.execution import RUNS
 from collectors.skill_eval.stages.artefacts import ARTEFACT
 from collectors.skill_eval.stages.judgments import Artefact, Wanted
-from collectors.skill_eval.stages.pins import Pins, refuse_changes
+from collectors.skill_eval.stages.pins import REMEDIES, Pins, refuse_changes
+from collectors.skill_eval.stages.stage import due
 from collectors.skill_eval.suite.suite import Suite
 
 UNSCORED = Expression(SKILL_RUN.outcome.unscored)
@@ -27,13 +28,17 @@ UNSCORED = Expression(SKILL_RUN.outcome.unscored)
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A stage whose runs are judged; `spec` and `seed` are those of its file."""
+    """A stage whose runs are judged; `spec` and `seed` are those of its file.
+
+    `due` is how many of its runs are still to come.
+    """
 
     folder: Path
     spec: Mapping[str, Any]
     seed: int
     arms: tuple[str, ...]
     rows: tuple[Mapping[str, Any], ...]
+    due: int
 
     @property
     def stage(self) -> Stage:
@@ -47,6 +52,11 @@ class Judged:
         Raises:
             BenchdataError: Naming the field, both values, and what to do.
         """
+        for task in suite.tasks:
+            if self.spec["tasks"].get(task.id, task.digest) != task.digest:
+                raise BenchdataError(
+                    f"suite: task {task.id}: is not as {self.folder} ran it: {REMEDIES['suite']}"
+                )
         refuse_changes(str(self.folder), self.spec, {"suite": suite.digest, **asdict(pins)})
 
     def wanted(self, suite: Suite, *, pairwise: bool) -> list[Wanted]:
@@ -99,11 +109,12 @@ def read(folder: Path) -> Judged:
         raise BenchdataError(
             f"{folder}: holds no stage to be judged; name the --out of a screen, heldout or router"
         )
-    rows = appended(folder / ROWS, SKILL_RUN)
+    rows = [*appended(folder / ROWS, SKILL_RUN)]
     return Judged(
         folder,
         facts.experiment.spec,
         facts.seed,
         facts.experiment.arms,
         tuple(row for row in rows if not UNSCORED.of(row)),
+        due(facts, rows),
     )

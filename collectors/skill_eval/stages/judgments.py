@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchdata.contracts.grammar import Stage
-from benchdata.contracts.judgment import JUDGMENT
+from benchdata.contracts.judgment import JUDGING, JUDGMENT
 from benchdata.errors import BenchdataError
 from benchdata.rows.writing import append, appended, appending
 from collectors.skill_eval.judge.judge import Order
@@ -110,11 +110,9 @@ class Judgments:
         rows = self._rows_of(wanted)
         return bool(rows) and rows[-1]["outcome"] not in UNTRIED
 
-    def unjudged(self, wanted: Sequence[Wanted]) -> int:
-        """Return how many of these the judge said nothing of."""
-        return sum(
-            all(row["outcome"] != "judged" for row in self._rows_of(each)) for each in wanted
-        )
+    def without(self, wanted: Sequence[Wanted]) -> list[Wanted]:
+        """Return which of these have no score: what could not be shown has the worst."""
+        return [each for each in wanted if not self._scored(self._rows_of(each))]
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Append a row, on disk before this returns.
@@ -125,6 +123,11 @@ class Judgments:
         normal = JUDGMENT.validate(row)
         append(self.file, normal, JUDGMENT)
         self._keep(normal)
+
+    @staticmethod
+    def _scored(rows: Sequence[Mapping[str, Any]]) -> bool:
+        judged = any(row["outcome"] == "judged" for row in rows)
+        return judged or (bool(rows) and JUDGING.not_shown(rows[-1]))
 
     def _keep(self, row: Mapping[str, Any]) -> None:
         pins = self.pins.of_row

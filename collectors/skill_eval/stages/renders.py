@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from collectors.harness import stage_file
-from collectors.skill_eval.execution import PRIVATE
+from collectors.harness.folders import PRIVATE
 from collectors.skill_eval.renderers.rendering import Rendering, render
 from collectors.skill_eval.stages.judgments import Artefact
 from collectors.skill_eval.stages.pins import Pins

@@ -15,6 +15,7 @@ from collectors.harness.stages import ROWS
 from collectors.skill_eval.arms import BASELINE
 from collectors.skill_eval.stages.judgments import JUDGMENTS
 from collectors.skill_eval.stages.pins import refuse_changes
+from collectors.skill_eval.stages.stage import due
 from collectors.skill_eval.stages.staged import Staged
 
 SAME = (
@@ -93,8 +94,7 @@ def read(folder: Path) -> Screened:
         raise BenchdataError(f"{folder}: holds no {stage_file.NAME}; name the --out of a screen")
     if (stage := facts.experiment.spec.get("stage")) != "screen":
         raise BenchdataError(f"{folder}: is a stage {stage}, and no screen; name that of a screen")
-    done = {row["position"] for row in appended(folder / ROWS, SKILL_RUN)}
-    if missing := len(facts.order) - len(done):
+    if missing := due(facts, appended(folder / ROWS, SKILL_RUN)):
         raise BenchdataError(
             f"{folder}: {counted(missing, 'run')} of this screen are still due; run the same"
             " `screen` again, so that the held-out stage confirms a whole one"

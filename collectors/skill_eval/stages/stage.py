@@ -1,4 +1,4 @@
-"""Runs a bound stage in its folder, and says what came of it.
+"""A bound stage in its folder, and what came of it.
 
 The folder has `stage.json`, the rows, and in `.runs` what each run left for the judge.
 """
@@ -7,24 +7,28 @@ from __future__ import annotations
 
 import json
 import secrets
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+from benchdata.contracts.rules import Expression
 from benchdata.contracts.skill_run import SKILL_RUN
-from benchdata.errors import BenchdataError
+from benchdata.errors import shorten
 from benchdata.rows.writing import appended
-from collectors.harness import running, stage_file, stages
-from collectors.harness.progress import Progress
-from collectors.harness.signals import Stop
-from collectors.harness.stage_file import SEED_BITS
-from collectors.harness.stages import ROWS, Account
-from collectors.skill_eval import execution
-from collectors.skill_eval.execution import GRADE, PRIVATE, RUNS
+from collectors.harness import stage_file
+from collectors.harness.batches import RUNS, Batch
+from collectors.harness.folders import FAULT
+from collectors.harness.schedule import SEED_BITS
+from collectors.harness.stage_file import StageFile
+from collectors.harness.stages import ROWS
+from collectors.skill_eval.execution import GRADE
 from collectors.skill_eval.stages.attempts import Attempts
 from collectors.skill_eval.stages.staged import Staged
 
-FAILED = ("agent_error", "timeout")
+assert SKILL_RUN.cell is not None
+LOST = Expression(SKILL_RUN.cell.retried)
+"""The runs that are made once more."""
 
 
 def seed_of(folder: Path, given: int | None) -> int:
@@ -39,50 +43,39 @@ def seed_of(folder: Path, given: int | None) -> int:
     return secrets.randbits(SEED_BITS) if there is None else there.seed
 
 
-def due(staged: Staged, folder: Path, seed: int) -> int:
-    """Return how many executions a stage in `folder` still wants: all, where there is none.
-
-    Raises:
-        BenchdataError: The folder is another stage's, none of a stage, or lies in what is read.
-    """
-    _refuse_inside(staged, folder)
-    if stage_file.read(folder) is None:
-        if folder.exists() and stages.has_more(folder):
-            raise BenchdataError(f"{folder}: holds files and no stage; give a new folder")
-        return staged.plan.executions
-    with stages.opened(folder, SKILL_RUN, staged.experiment, plan={}, seed=seed) as stage:
-        return len(stage.due())
-
-
-def execute(staged: Staged, folder: Path, seed: int, *, stop: Stop, progress: Progress) -> Account:
-    """Execute all that is due and return what the stage has come to.
-
-    Raises:
-        BenchdataError: The folder cannot be used, or a row could not be written.
-    """
-    _refuse_inside(staged, folder)
-    folder.mkdir(PRIVATE, parents=True, exist_ok=True)
-    folder.chmod(PRIVATE)  # also one that was there
-    plan = asdict(staged.plan) | {"judge_calls": staged.plan.executions, "notes": [*staged.notes]}
-    with stages.opened(folder, SKILL_RUN, staged.experiment, plan=plan, seed=seed) as stage:
-        execution.close(folder / RUNS)
-        execution.clear(folder, stage.facts.lost)
-        attempts = Attempts(staged, stage.facts.stage_id, stage.facts.spec_digest, folder)
-        with ThreadPoolExecutor(staged.concurrency) as pool:
-            running.run(
-                stage,
-                attempts,
-                executor=pool,
-                concurrency=staged.concurrency,
-                stop=stop,
-                progress=progress,
-            )
-        return stage.account()
+def batch(staged: Staged, folder: Path, seed: int) -> Batch:
+    """Return the batch of a stage, whose folder is that of the stage itself."""
+    read = {staged.suite.folder, *(arm.arm.skill.folder for arm in staged.arms if arm.arm.skill)}
+    return Batch(
+        folder,
+        SKILL_RUN,
+        staged.experiment,
+        plan=asdict(staged.plan)
+        | {"judge_calls": staged.plan.executions, "notes": [*staged.notes]},
+        made=lambda facts: Attempts(staged, facts.stage_id, facts.spec_digest, folder),
+        concurrency=staged.concurrency,
+        inner="",
+        seed=seed,
+        read=read,
+    )
 
 
-def failed(folder: Path) -> int:
-    """Return how many runs ended in a failure of the agent or of its time; all are judged."""
-    return sum(row["outcome"] in FAILED for row in appended(folder / ROWS, SKILL_RUN))
+def due(facts: StageFile, rows: Iterable[Mapping[str, Any]]) -> int:
+    """Return how many runs a stage still wants, also those that were lost and have their retry."""
+    done = {row["position"] for row in rows if row["retry_of"] or not LOST.of(row)}
+    return len(facts.order) - len(done)
+
+
+def first_lost(folder: Path) -> str | None:
+    """Say why the first run was lost that no other made up for, where that is written down."""
+    rows = [*appended(folder / ROWS, SKILL_RUN)]
+    retried = {row["retry_of"] for row in rows}
+    for row in rows:
+        file = folder / RUNS / row["run_id"] / FAULT
+        if LOST.of(row) and row["run_id"] not in retried and file.is_file():
+            reason = file.read_text("utf-8", "replace").strip().rpartition("\n")[2]
+            return f"A run of {row['task_id']} was lost: {shorten(reason)}; see {file}"
+    return None
 
 
 def first_unchecked(folder: Path) -> str | None:
@@ -96,8 +89,3 @@ def first_unchecked(folder: Path) -> str | None:
         if reason:
             return f"The check of {row['task_id']} failed: {reason}; see {file}"
     return None
-
-
-def _refuse_inside(staged: Staged, folder: Path) -> None:
-    skills = {arm.arm.skill.folder for arm in staged.arms if arm.arm.skill}
-    execution.refuse_inside(folder, {staged.suite.folder, *skills})

@@ -71,12 +71,8 @@ class Staged:
             "tasks": {task.id: task.digest for task in self.suite.tasks},
             "contents": {task.id: task.content for task in self.suite.tasks},
             "timeout_ms": round(self.setting.timeout_s * MS),
-            "agent": self.setting.driver.name,
-            "agent_version": self.agent_version,
-            "model": self.model,
+            **self.setting.pins(self.agent_version, self.model),
             "script": script and stage_file.digest(script),
-            "endpoint": self.setting.payer.endpoint,
-            "sandbox": self.setting.sandbox.name,
             **asdict(self.pins),
         }
 

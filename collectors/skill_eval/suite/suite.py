@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,8 +51,8 @@ class SuiteTask:
     """A task whose files were found.
 
     `digest` is the SHA-256 of everything it holds. `content` is that of what an agent is given, the
-    prompt (white space and case apart) and the input: a task with another id, title, render or
-    check that gives agents the same is one they have seen.
+    prompt (white space, case and what is not seen apart) and the input: a task with another id,
+    title, render or check that gives agents the same is one they have seen.
     """
 
     file: TaskFile
@@ -152,8 +153,14 @@ def _found(folder: Path) -> SuiteTask:
         input=folder / INPUT,
         check=check if code else None,
         digest=_sha256({"task": file.model_dump(mode="json"), "input": tree, "check": code}),
-        content=_sha256({"prompt": " ".join(file.prompt.split()).casefold(), "input": tree}),
+        content=_sha256({"prompt": _words(file.prompt), "input": tree}),
     )
+
+
+def _words(prompt: str) -> str:
+    """Return a prompt without what two writings of it may differ in."""
+    shown = (char for char in prompt if unicodedata.category(char) != "Cf")
+    return " ".join(unicodedata.normalize("NFKC", "".join(shown)).split()).casefold()
 
 
 def _refuse_other_parts(folder: Path, place: str) -> None:

@@ -15,9 +15,8 @@ from benchdata.contracts.build_run import BUILD_RUN
 from benchdata.reports.scores import scores
 from benchdata.stats.scoring import preset
 from collectors.build_bench import scripts
-from collectors.build_bench.batch import rows_of
 from collectors.build_bench.cli import main
-from collectors.build_bench.runner import RUNS
+from collectors.harness.batches import RUNS, rows_of
 
 T1 = "t1-storefront-api"
 AT_OPUS = "claude-opus-4-5"
@@ -66,7 +65,7 @@ class Batch:
         """Return the folder of the only attempt, or of that of a row."""
         if row is not None:
             return self.folder / RUNS / str(row["run_id"])
-        (found,) = (self.folder / RUNS).iterdir()
+        (found,) = (path for path in (self.folder / RUNS).iterdir() if path.is_dir())
         return found
 
 

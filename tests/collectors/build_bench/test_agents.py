@@ -15,10 +15,10 @@ import pytest
 
 from benchdata.errors import BenchdataError
 from collectors.build_bench import references
-from collectors.build_bench.batch import rows_of
 from collectors.build_bench.cli import main
 from collectors.build_bench.tasks import TASKS
-from collectors.skill_eval.resolving import ENDPOINT
+from collectors.harness.batches import rows_of
+from collectors.harness.user_settings import ENDPOINT
 from tests.collectors.build_bench.attempts import T1, Batch
 from tests.collectors.harness.conftest import installed
 from tests.support.scripted_api import Server

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from collectors.build_bench import reading, references, rubric, snapshots, starters
+from collectors.build_bench.examination import KEY_LIKE
 from collectors.build_bench.lanes import lane
 from collectors.build_bench.reading import Unread
 from collectors.build_bench.snapshots import Snapshot
@@ -91,10 +93,31 @@ def test_a_service_may_meet_the_whole_list(tmp_path: Path) -> None:
     assert unmet(left(tmp_path, *WHOLE), tmp_path) == set()
 
 
+@pytest.mark.parametrize("line", ["secret" * 40_000, "token" * 200 + " " * 40_000])
+def test_a_line_made_to_be_slow_is_searched_at_once(line: str) -> None:
+    began = time.monotonic()
+    assert KEY_LIKE.search(line) is None
+    assert time.monotonic() - began < 5  # of what would be minutes
+
+
 @pytest.mark.usefixtures("node")
 @pytest.mark.parametrize("item", sorted(PRODUCTION))
 def test_each_item_is_missed_by_a_service_that_lacks_just_that(tmp_path: Path, item: str) -> None:
     assert unmet(left(tmp_path, *WHOLE, LACKS[item]), tmp_path) == {item}
+
+
+@pytest.mark.usefixtures("node")
+@pytest.mark.parametrize("then", ["", 'symlinkSync("/usr", process.env.DATA_DIR);'])
+def test_a_service_without_its_data_folder_misses_that_item_and_loses_no_other(
+    tmp_path: Path, then: str
+) -> None:
+    gone = (
+        'import { rmSync, symlinkSync } from "node:fs";\nprocess.on("exit", () => {'
+        f" rmSync(process.env.DATA_DIR, {{ recursive: true }}); {then} }});\nserve({{"
+    )
+    missing = unmet(left(tmp_path, *WHOLE, ("server.js", "serve({", gone)), tmp_path)
+    assert "env-config" in missing
+    assert "structured-logging" not in missing
 
 
 @pytest.mark.usefixtures("node")

@@ -18,8 +18,8 @@ from benchdata.errors import BenchdataError
 from collectors.build_bench import lanes, scripts
 from collectors.build_bench.cli import AGENTS, VARIANTS, main
 from collectors.build_bench.prompts import VARIANTS as TOLD
-from collectors.build_bench.runner import RUNS
 from collectors.harness.agents.registry import DRIVERS
+from collectors.harness.batches import RUNS
 from tests.collectors.build_bench.attempts import T1, bash, made, scripted, start, turn
 from tests.support.whole import processes_with
 
@@ -83,7 +83,7 @@ def test_a_folder_of_something_else_is_refused(
 ) -> None:
     (tmp_path / "batch").mkdir()
     (tmp_path / "batch" / "mine.txt").touch()
-    with pytest.raises(BenchdataError, match="holds files and no batch"):
+    with pytest.raises(BenchdataError, match="holds files and nothing to go on with"):
         made(tmp_path)
     (tmp_path / "batch" / "mine.txt").unlink()
     scripted(tmp_path, monkeypatch, [start("exit 1")])
@@ -134,7 +134,7 @@ def test_killed_while_the_agent_is_held_nothing_is_left_and_the_same_command_goe
     while processes_with(mark):
         assert time.monotonic() < give_up, "something is left"
         time.sleep(0.05)
-    (lost,) = (out / RUNS).iterdir()
+    (lost,) = (path for path in (out / RUNS).iterdir() if path.is_dir())
     assert (lost / "turns/0001/suite.json").exists()
     scripted(tmp_path / "again", monkeypatch, [start("exit 1")])
     batch = made(tmp_path)

@@ -150,6 +150,17 @@ def test_a_service_that_does_not_come_up_says_why(
     run(place, body)
 
 
+def test_last_words_are_few_however_much_was_printed(place: Place) -> None:
+    script(place, "start.sh", "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo the end; exit 7")
+
+    async def body(running: Service) -> None:
+        with pytest.raises(NotReady, match=r"the end$") as failure:
+            await running.boot()
+        assert len(str(failure.value)) < 1000
+
+    run(place, body)
+
+
 def test_a_folder_without_a_start_script_is_no_service(place: Place) -> None:
     async def body(running: Service) -> None:
         with pytest.raises(NotReady, match=r"start\.sh cannot be started: No such file"):

@@ -19,6 +19,11 @@ def test_a_number_within_its_bounds_is_read(text: str) -> None:
     assert parser().parse_args(["--many", text]).many == int(text)
 
 
+def test_an_option_has_its_whole_name() -> None:
+    with pytest.raises(BenchdataError, match="--man"):
+        parser().parse_args(["--man", "7"])
+
+
 @pytest.mark.parametrize(
     "text",
     ["0", "2001", "-1", "+1", "1.0", "1e2", "1_0", " 1", "", "\N{SUPERSCRIPT TWO}", "9" * 5_000],

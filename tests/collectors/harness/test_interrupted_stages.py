@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import time
@@ -14,7 +13,7 @@ import pytest
 from collectors.harness import stages
 from tests.support import staged
 from tests.support.collecting import in_groups, wait_until
-from tests.support.staged import AT_ONCE, EXECUTORS, direct, go_on, start
+from tests.support.staged import AT_ONCE, direct, go_on, start
 
 
 @pytest.fixture
@@ -27,13 +26,10 @@ def size(file: Path) -> int:
     return file.stat().st_size if file.exists() else 0
 
 
-def kill_once(folder: Path, executor: str, seconds: float) -> bool:
-    """Kill a process so long after it began its first attempt; return whether it was still there.
-
-    Its workers, if it has any, must end by themselves.
-    """
+def kill_once(folder: Path, seconds: float) -> bool:
+    """Kill a process so long after its first attempt began; return whether it still ran."""
     before = size(folder / stages.JOURNAL)
-    process = start(folder, executor)
+    process = start(folder)
     wait_until(lambda: size(folder / stages.JOURNAL) > before or process.poll() is not None)
     time.sleep(seconds)
     process.kill()
@@ -51,7 +47,7 @@ def test_kills_at_any_moment_lose_no_cell_and_double_none(tmp_path: Path, kills:
     folder = tmp_path / "0" / "stage"
     while killed < kills:
         direct(folder, seconds=0.05, lost=["task-2"])
-        killed += kill_once(folder, draw.choice(list(EXECUTORS)), draw.uniform(0, 0.25))
+        killed += kill_once(folder, draw.uniform(0, 0.25))
         if len(staged.rows(folder)) == 16:
             lost += finished(folder)
             whole += 1
@@ -67,23 +63,10 @@ def finished(folder: Path) -> int:
     return len(json.loads((folder / "stage.json").read_bytes())["lost"])
 
 
-def test_a_killed_process_leaves_no_worker_that_holds_the_stage(folder: Path) -> None:
-    direct(folder, seconds=60)
-    assert kill_once(folder, "processes", 0.5)
-    direct(folder)
-    assert go_on(folder) == 0
-    staged.assert_whole(folder)
-    lost = json.loads((folder / "stage.json").read_bytes())["lost"]
-    assert sorted(one["position"] for one in lost) == list(range(AT_ONCE))
-
-
-@pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_keeps_the_rows_of_what_runs(
-    folder: Path, executor: str, number: signal.Signals
-) -> None:
+def test_a_signal_keeps_the_rows_of_what_runs(folder: Path, number: signal.Signals) -> None:
     direct(folder, seconds=60)
-    process = start(folder, executor)
+    process = start(folder)
     wait_until(lambda: len(staged.calls(folder)) == AT_ONCE)
     process.send_signal(number)
     _, said = process.communicate(timeout=30)
@@ -93,19 +76,9 @@ def test_a_signal_keeps_the_rows_of_what_runs(
     assert [row["outcome"] for row in staged.cut_short(folder)] == ["interrupted"] * AT_ONCE
     assert in_groups({process.pid}) == []
     direct(folder)
-    assert go_on(folder, executor) == 0
+    assert go_on(folder) == 0
     staged.assert_whole(folder)
     assert json.loads((folder / "stage.json").read_bytes())["lost"] == []
-
-
-def test_control_c_in_a_terminal_reaches_workers_and_loses_nothing(folder: Path) -> None:
-    direct(folder, seconds=60)
-    process = start(folder, "processes")
-    wait_until(lambda: len(staged.calls(folder)) == AT_ONCE)
-    os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=30)
-    assert (process.returncode, b"Traceback" in said) == (2, False), said
-    assert len(staged.cut_short(folder)) == AT_ONCE
 
 
 def test_a_second_signal_ends_it_at_once(folder: Path) -> None:

@@ -88,6 +88,10 @@ def test_an_answer_that_fits_is_the_verdict(report: Report) -> None:
         (Report(answer="It is the page SECRET made."), "the answer: Invalid JSON"),
         (Report(answer='{"craft": 2, "verdict": "ship"} I hope'), "the answer: Invalid JSON"),
         (Report(), "the answer: Invalid JSON"),
+        (
+            Report(answer='{"craft": 0, "craft": 2, "verdict": "ship"}'),
+            "the answer: a key stands twice",
+        ),
     ],
 )
 def test_an_answer_that_does_not_fit_twice_is_malformed(report: Report, words: str) -> None:

@@ -16,7 +16,8 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from benchdata.contracts.jev_social import JEV_SOCIAL
-from collectors.jev_social import groups, socai
+from collectors.harness import process_groups
+from collectors.jev_social import socai
 from collectors.jev_social.attempt import attempt
 from collectors.jev_social.settings import settings_of
 from collectors.jev_social.signals import Stop
@@ -46,7 +47,7 @@ def behaves(
         stand_ins(Path(place), script, replies) as (_, variables),
     ):
         patch.setattr(tempfile, "tempdir", variables["TMPDIR"])
-        for module, name in ((socai, "ACTION_S"), (socai, "PROBE_S"), (groups, "GRACE_S")):
+        for module, name in ((socai, "ACTION_S"), (socai, "PROBE_S"), (process_groups, "GRACE_S")):
             patch.setattr(module, name, 0.5)
         flags = PINS | {"--task": str(written_task(Path(place) / "task", **(TASK | task)))}
         limits = {"JEV_SOCIAL_SYSTEM_ONE_TIMEOUT_MS": timeout}

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from collectors.harness import judging
+from collectors.harness.user_settings import ENDPOINT
 from collectors.skill_eval import benchmark
 from collectors.skill_eval.graders import grading
-from collectors.skill_eval.resolving import ENDPOINT
 from tests.collectors.harness.conftest import installed
 from tests.support import messages_api, responses_api
 from tests.support.benchmarks import collected, rows_of, skill, written

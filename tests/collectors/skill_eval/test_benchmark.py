@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from benchdata.errors import BenchdataError
+from collectors.harness import batches, user_settings
 from collectors.harness.progress import Progress
 from collectors.harness.signals import Stop
 from collectors.harness.stages import Account
@@ -25,17 +26,17 @@ INJECTED = (
 
 def run(file: Path, out: Path) -> Account:
     found = resolved(file)
-    assert benchmark.due(found, out) >= 0
+    assert benchmark.batch(found, out).due() >= 0
     with Stop() as stop:
         return benchmark.execute(found, out, stop=stop, progress=Progress("test"))
 
 
 def test_the_folder_is_by_default_a_new_one_of_the_users(tmp_path: Path) -> None:
     variables = {"XDG_CONFIG_HOME": str(tmp_path)}
-    first, second = (benchmark.new_folder(variables) for _ in "12")
+    first, second = (batches.new_folder(variables, benchmark.KIND) for _ in "12")
     assert first != second
     assert first.parent == tmp_path / "benchdata" / "evals"
-    assert benchmark.new_folder({}).parent == Path.home() / ".config" / "benchdata" / "evals"
+    assert user_settings.config_folder({}) == Path.home() / ".config" / "benchdata"
 
 
 def test_a_folder_that_is_there_becomes_private(tmp_path: Path) -> None:
@@ -49,8 +50,8 @@ def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> Non
     out = tmp_path / "out"
     out.mkdir()
     (out / benchmark.REPORT_JSON).write_text("mine")
-    with pytest.raises(BenchdataError, match="holds files and no benchmark; give a new folder"):
-        benchmark.due(resolved(written(tmp_path / "spec")), out)
+    with pytest.raises(BenchdataError, match="nothing to go on with; give a new folder"):
+        benchmark.batch(resolved(written(tmp_path / "spec")), out).due()
     assert [path.name for path in out.iterdir()] == [benchmark.REPORT_JSON]
 
 
@@ -60,7 +61,7 @@ def test_a_folder_in_what_is_read_is_refused(tmp_path: Path, place: str) -> None
     task = SUM | {"mode": "agent", "workspace": "code"}
     found = resolved(written(tmp_path, tasks=[task]))
     with pytest.raises(BenchdataError, match="which is read; give another folder"):
-        benchmark.due(found, tmp_path / place)
+        benchmark.batch(found, tmp_path / place).due()
     with Stop() as stop, pytest.raises(BenchdataError, match="which is read"):
         benchmark.execute(found, tmp_path / place, stop=stop, progress=Progress("test"))
     assert not (tmp_path / place).exists()
@@ -83,17 +84,17 @@ def test_another_benchmark_is_refused_with_what_differs(
     before = (tmp_path / "out" / "report.json").read_bytes()
     found = resolved(written(tmp_path / "spec", **facts | changes))
     with pytest.raises(BenchdataError, match=said):
-        benchmark.due(found, tmp_path / "out")
+        benchmark.batch(found, tmp_path / "out").due()
     assert (tmp_path / "out" / "report.json").read_bytes() == before
 
 
 def test_done_is_done(tmp_path: Path) -> None:
     file = written(tmp_path / "spec", script={"default": {"text": "42"}})
     run(file, tmp_path / "out")
-    rows = benchmark.rows_of(tmp_path / "out").read_bytes()
-    assert benchmark.due(resolved(file), tmp_path / "out") == 0
+    rows = batches.rows_of(tmp_path / "out").read_bytes()
+    assert benchmark.batch(resolved(file), tmp_path / "out").due() == 0
     assert run(file, tmp_path / "out").code == 0
-    assert benchmark.rows_of(tmp_path / "out").read_bytes() == rows
+    assert batches.rows_of(tmp_path / "out").read_bytes() == rows
 
 
 def test_what_the_infrastructure_loses_is_tried_once_more(tmp_path: Path) -> None:
@@ -156,7 +157,7 @@ def test_what_an_agent_says_reaches_neither_grade_nor_page(tmp_path: Path) -> No
     assert CANARY in next((out / ".runs").glob("*/output.txt")).read_text()
     for kept in (benchmark.REPORT_HTML, benchmark.REPORT_JSON, benchmark.REPORT_TEXT):
         assert CANARY not in (out / kept).read_text()
-    assert CANARY not in benchmark.rows_of(out).read_text()
+    assert CANARY not in batches.rows_of(out).read_text()
     plain, injected = pages
     assert injected.tags == plain.tags
     assert not [names for _, names in injected.tags if any(name[:2] == "on" for name in names)]

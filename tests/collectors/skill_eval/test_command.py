@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from collectors.harness import batches
 from collectors.skill_eval import benchmark, cli
 from tests.support.armed import skills
 from tests.support.benchmarks import ARM, SUM, collected, rows_of, written
@@ -41,7 +42,7 @@ def begun(file: Path, out: Path) -> subprocess.Popen[bytes]:
 
 def finished(out: Path) -> int:
     """Return how many executions have their row."""
-    file = benchmark.rows_of(out)
+    file = batches.rows_of(out)
     return file.read_bytes().count(b"\n") if file.exists() else 0
 
 
@@ -61,11 +62,11 @@ def test_a_killed_command_is_gone_on_with(tmp_path: Path) -> None:
     process.kill()
     process.communicate(timeout=30)
     assert not (out / benchmark.REPORT_HTML).exists()
-    kept = benchmark.rows_of(out).read_bytes()
+    kept = batches.rows_of(out).read_bytes()
     done = collected(file, "--yes", "--out", out)
     assert done.code == 0, done.err
     assert "still to run" in done.err
-    assert benchmark.rows_of(out).read_bytes().startswith(kept)
+    assert batches.rows_of(out).read_bytes().startswith(kept)
     assert_whole(out)
     lost = json.loads((out / "stage" / "stage.json").read_bytes())["lost"]
     assert {one["run_id"] for one in lost} & {row["run_id"] for row in rows_of(out)} == set()
@@ -130,16 +131,16 @@ def test_somebody_at_a_terminal_is_asked(
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 -- one call
         ) as process,
     ):
+        os.close(theirs)
         shown = b""
         while b"[y/N] " not in shown:
-            shown += os.read(terminal.fileno(), 4096)
+            shown += os.read(terminal.fileno(), 4096)  # raises when the command is gone
         terminal.write(answer)
         try:
             assert process.wait(60) == code
         finally:
             process.kill()
         shown += os.read(terminal.fileno(), 4096)
-        os.close(theirs)
     if not ran:
         assert shown.endswith(b"\r\nNothing was run.\r\n")
     assert b"Runs: 2 arms \xc3\x97 1 task \xc3\x97 1 repeat = 2 executions" in shown
@@ -384,7 +385,7 @@ def test_what_is_shared_can_be_marked_as_the_publishers_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rows of a real agent, as only those are shared."""
-    stage = benchmark.rows_of(tmp_path / "out")
+    stage = batches.rows_of(tmp_path / "out")
     stage.parent.mkdir(parents=True)
     write(stage, skills({"none": 0.2, ARM: 0.5}))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))

@@ -1,38 +1,21 @@
-"""The commands of the blind judge: which first argument is one, their help, and their flags."""
+"""How the commands of `skill-eval` are found: by its help, and when a name is misspelt."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-import pytest
-
-from collectors.skill_eval.commands import COMMANDS
+from collectors.skill_eval import commands
 from tests.support.command import refused, run
 
 
-def test_the_help_names_every_command() -> None:
-    said = run("collect", "skill-eval", "--help").out
-    assert [name for name in COMMANDS if name not in said] == []
+def test_a_command_that_is_misspelt_is_known(tmp_path: Path) -> None:
+    said = refused(run("collect", "skill-eval", "scren", "--suite", tmp_path))
+    assert "scren: is neither the file of a spec nor a command; did you mean `screen`?" in said
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_each_has_a_help_of_its_own(name: str) -> None:
-    done = run("collect", "skill-eval", name, "--help")
-    assert done.code == 0
-    assert done.out.startswith(f"usage: benchdata collect skill-eval {name} ")
-    assert "Exit codes: 0 " in done.out
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_what_it_needs_is_named(name: str) -> None:
-    said = refused(run("collect", "skill-eval", name))
-    assert "the following arguments are required: " in said
-    assert f"collect skill-eval {name} --help lists the options" in said
-
-
-def test_anything_else_is_a_spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "screen").write_text("{}")
-    assert "screen: name: is missing" in refused(run("collect", "skill-eval", "./screen"))
-    assert "screens: cannot be read" in refused(run("collect", "skill-eval", "screens"))
-    assert "are required: --skill" in refused(run("collect", "skill-eval", "screen"))
+def test_its_help_names_every_command_with_what_it_does() -> None:
+    done = run("collect", "skill-eval", "--help")
+    for name, command in commands.COMMANDS.items():
+        assert re.search(rf"^  {name} +{re.escape(command.help)}$", done.out, re.MULTILINE)
+    assert "owner/repo@skill" in run("collect", "skill-eval", "screen", "--help").out

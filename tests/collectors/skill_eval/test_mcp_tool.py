@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from benchdata.mcp.server import Server
+from collectors.harness import batches
 from collectors.skill_eval import benchmark, mcp_tool
 from collectors.skill_eval.mcp_tool import Benchmarks
 from collectors.skill_eval.tokens import LIFETIME_S, Tokens
@@ -132,7 +133,7 @@ def test_with_the_token_it_runs_and_the_expected_lift_is_found(bench: Bench) -> 
     assert data(result)["run"]["summary"] == (folder / "report.md").read_text()
     assert data(result)["run"]["report"] == str(folder / "report.html")
     assert "With local:adder" in text(result)
-    rows = [json.loads(line) for line in benchmark.rows_of(folder).read_text().splitlines()]
+    rows = [json.loads(line) for line in batches.rows_of(folder).read_text().splitlines()]
     assert {(row["arm"], row["score"]) for row in rows} == {("none", 0), ("local:adder", 1)}
 
 
@@ -328,7 +329,7 @@ def test_a_run_that_is_not_there_is_refused(bench: Bench) -> None:
 
 
 def test_the_command_line_has_the_same_plan_and_the_same_summary(bench: Bench) -> None:
-    folder = benchmark.new_folder(os.environ)
+    folder = batches.new_folder(os.environ, benchmark.KIND)
     done = collected(bench.folder / "spec.json", "--yes", "--out", folder)
     plan = bench.plan()["lines"]
     assert done.err.splitlines()[: len(plan)] == plan

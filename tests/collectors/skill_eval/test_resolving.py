@@ -13,10 +13,9 @@ from benchdata.errors import BenchdataError
 from benchdata.stats import pricing
 from collectors.harness import stage_file
 from collectors.harness.agents import programs
-from collectors.skill_eval import resolving
+from collectors.harness.user_settings import ENDPOINT, MODELS, PRICES
 from collectors.skill_eval.catalog import MIRROR
 from collectors.skill_eval.graders import grading
-from collectors.skill_eval.resolving import ENDPOINT, PRICES
 from tests.collectors.skill_eval.conftest import commit
 from tests.support.benchmarks import SUM, resolved, skill, written
 
@@ -104,7 +103,7 @@ def test_an_api_key_pays_for_nothing(tmp_path: Path, bare: Callable[..., None]) 
 def test_the_scripted_agent_needs_its_script(tmp_path: Path) -> None:
     file = written(tmp_path / "spec")
     (tmp_path / "spec" / "scripted.json").unlink()
-    with pytest.raises(BenchdataError, match=r"needs scripted\.json beside the spec"):
+    with pytest.raises(BenchdataError, match=r"needs scripted\.json in "):
         resolved(file)
 
 
@@ -201,5 +200,5 @@ def test_the_plan_can_be_kept(tmp_path: Path) -> None:
 
 def test_the_models_where_none_is_named_have_a_price() -> None:
     prices = pricing.load()
-    for model in resolving.MODELS.values():
+    for model in MODELS.values():
         assert prices.of(model).as_of

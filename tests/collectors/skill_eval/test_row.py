@@ -43,7 +43,6 @@ def execution(report: Report, *usage: ModelUsage) -> Execution:
         outcome="completed",
         reason=None,
         stopped=None,
-        flooded=False,
         exchanges=(),
         usage=[*usage],
         turns=1,

@@ -12,8 +12,9 @@ import pytest
 
 from benchdata.contracts.shared_result import SharedResult
 from benchdata.server.routes import RESULT
+from collectors.harness.batches import new_folder
 from collectors.skill_eval import cli, mcp_tool, spec, tasks
-from collectors.skill_eval.benchmark import new_folder
+from collectors.skill_eval.benchmark import KIND
 from collectors.skill_eval.resolving import (
     ALLOWED,
     MORE_SKILLS_RUNS,
@@ -148,7 +149,7 @@ RULES: Mapping[str, Mapping[str, tuple[str | Check, ...]]] = {
         " of the user's, ~/.config/benchdata/evals/<id>/": (
             "shipped_specs: the_folder_is_private_and_holds_what_was_recorded",
             "command: it_reports_where_no_folder_is_named",
-            lambda: new_folder({}).parent == Path.home() / ".config" / "benchdata" / "evals",
+            lambda: new_folder({}, KIND).parent == Path.home() / ".config" / "benchdata" / "evals",
         ),
         "a report never overwrites another": (
             "benchmark: a_folder_that_holds_something_else_is_left_alone",

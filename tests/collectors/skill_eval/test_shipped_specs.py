@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from benchdata.contracts.usage import TOKEN_FIELDS
-from collectors.harness import stage_file, trees
+from collectors.harness import batches, stage_file, trees
 from collectors.harness.schedule import interleaved
 from collectors.skill_eval import benchmark
 from tests.support.benchmarks import SPECS, collected, rows_of
@@ -130,7 +130,7 @@ def test_every_arm_has_the_same_budget(ran: Ran) -> None:
 
 
 def test_arms_take_turns_in_a_seeded_order(ran: Ran) -> None:
-    facts = stage_file.read(ran.out / benchmark.STAGE)
+    facts = stage_file.read(ran.out / batches.STAGE)
     assert facts
     arms, tasks = facts.experiment.arms, facts.experiment.tasks
     assert facts.order == interleaved(arms, tasks, RUNS, facts.seed)
@@ -180,6 +180,6 @@ def test_the_plan_comes_first(ran: Ran) -> None:
     assert said[7].startswith(f"[skill-eval] 1 of {total}: ")
     assert said[-3:] == [
         f"{total} of {total} cells done",
-        f"Rows: {benchmark.rows_of(ran.out)}",
+        f"Rows: {batches.rows_of(ran.out)}",
         f"Report: {ran.out / benchmark.REPORT_HTML}",
     ]

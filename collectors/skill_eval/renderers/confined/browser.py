@@ -45,14 +45,17 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--js-flags=--max-old-space-size=1024 --random-seed=1",
-    "--blink-settings=imageAnimationPolicy=2",
+    "--js-flags=--max-old-space-size=1024 --random-seed=1",  # also where no script of ours runs
     "--disable-blink-features=CSSRandomFunction",
-    "--disable-site-isolation-trials",
+    "--disable-site-isolation-trials",  # our script comes too late for a frame of another process
 )
 PINNED = (Path(__file__).parent / "pinned.js").read_text("utf-8")
 SETTLED = (Path(__file__).parent / "settled.js").read_text("utf-8")
 NOON = "2025-01-01T12:00:00Z"
+WRITTEN = {"last-modified": "Wed, 01 Jan 2025 12:00:00 GMT"}
+"""Of every file: without it a document was written at the time of day."""
+ONE_CLOCK = "Date.prototype.constructor = Date"
+"""The clock that stands still leaves the real one there."""
 LOAD_S = 30
 CALL_S = 30
 """Long, for a machine may be busy: what an artefact is must not depend on that."""
@@ -65,6 +68,7 @@ for suffix, kind in {
     ".js": "text/javascript",
     ".mjs": "text/javascript",
     ".svg": "image/svg+xml",
+    ".xhtml": "application/xhtml+xml",
     ".webp": "image/webp",
     ".avif": "image/avif",
     ".woff": "font/woff",
@@ -166,6 +170,7 @@ def opened(order: Order, evidence: Evidence, *, motion: bool = False) -> Iterato
         )
         context.add_init_script(PINNED)
         context.clock.pause_at(NOON)
+        context.add_init_script(ONE_CLOCK)
         context.route("**/*", lambda route: _answer(route, order.folder, evidence))
         page = context.new_page()
         _watched(page, evidence)
@@ -240,6 +245,6 @@ def _answer(route: Route, folder: Path, evidence: Evidence) -> None:
         route.fulfill(status=404, body="")
         return
     still = images.still(path)
-    kind = "image/png" if still else TYPES.guess_type(path.name)[0]
+    kind = "image/png" if still else TYPES.guess_type(path.name)[0] or "application/octet-stream"
     body = still or path.read_bytes()
-    route.fulfill(body=body, content_type=kind or "application/octet-stream")
+    route.fulfill(body=body, headers={**WRITTEN, "content-type": kind})

@@ -24,14 +24,17 @@ SECONDS = 6.0
 UNKNOWN_S = 10.0
 """How long a video is taken to be that does not say so."""
 MOMENT = """(seconds) => {
-    for (const animation of document.getAnimations()) {
+    const roots = window.__roots;
+    const all = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
+    for (const animation of roots.flatMap((root) => root.getAnimations())) {
         animation.pause();
         animation.currentTime = seconds * 1000;
     }
-    for (const drawing of document.querySelectorAll("svg")) {
+    for (const drawing of all("svg")) {
         drawing.pauseAnimations();
         drawing.setCurrentTime(seconds);
     }
+    for (const bar of all("progress:indeterminate")) bar.value = bar.max / 2;
     return new Promise((done) => window.__frame(() => window.__frame(() => done(true))));
 }"""
 

@@ -18,6 +18,14 @@
         const digits = Array.from({length: 4}, () => next().toString(16).padStart(8, "0")).join("");
         return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
     };
+    const attach = Element.prototype.attachShadow;
+    const roots = [document];  // of all trees: what is shut away could not be brought to rest
+    Element.prototype.attachShadow = function (options) {
+        const root = attach.call(this, {...options, mode: "open"});
+        roots.push(root);
+        return root;
+    };
+    Object.defineProperty(window, "__roots", {value: roots});
     for (const name of ["debug", "error", "info", "log", "warn"]) {  // too many would use up the time
         const real = console[name].bind(console);
         let left = 100;

@@ -62,8 +62,6 @@ def test_usage_and_cost_are_those_of_the_script(claude: AgentDriver, folder: Run
     )
     assert (done.report.turns, done.report.sessions) == (2, 1)
     assert done.report.cost_usd is not None
-    assert done.report.version == claude.version()
-    assert done.report.model == MODEL["messages"]
     assert {asked.body["model"] for asked in server.asked} == {MODEL["messages"]}
     assert (folder.work / "b.svg").read_text() == "<svg/>"
     lines = folder.stdout.read_bytes().splitlines()

@@ -106,7 +106,7 @@ def test_nothing_printed_is_a_failure_of_which_nothing_is_known() -> None:
     report = read([], 1, CALL)
     assert report.failed
     assert (report.turns, report.skills_listed, report.skill_read) == (None, None, None)
-    assert (report.version, report.usage, report.sessions) == (None, (), 0)
+    assert (report.usage, report.sessions) == ((), 0)
 
 
 @pytest.mark.parametrize("name", STREAMS)

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from benchdata import __version__
 from collectors.harness import skills
 from collectors.harness.agents.registry import driver
 from collectors.harness.agents.scripted import PROGRAM
@@ -51,7 +50,7 @@ def test_it_writes_files_turn_by_turn_and_counts_what_it_used(folder: RunFolder)
     [usage] = done.report.usage
     assert (usage.input_tokens, usage.output_tokens) == (2700, 90)
     assert (usage.cache_creation_tokens, usage.cache_read_tokens) == (210, 15)
-    assert (done.report.turns, done.report.version) == (3, __version__)
+    assert done.report.turns == 3
     told = server.asked[1].body["messages"][-1]["content"]
     assert [each["content"] for each in told] == [
         f"wrote {folder.work}/a/b.txt",

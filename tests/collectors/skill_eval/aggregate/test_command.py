@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from benchdata.reports import open_visual_judge
 from benchdata.reports.notices import FOOTER
 from collectors.harness import trees
-from tests.support import judged_stage
+from tests.support import judged_stage, skill_run
 from tests.support.command import Done, refused, run
 from tests.support.drawn import Row, write
 from tests.support.judged_stage import HIGH
@@ -78,7 +79,7 @@ def test_each_condition_is_computed_anew_whatever_the_file_claims(
 ) -> None:
     grades = {"repeat": (1, 3, 2, 2), "blank": (0, 0, 0, 1), "stripped": HIGH}
     check = judged_stage.check(tmp_path / "check", judged_stage.runs()[1], grades)
-    assert json.loads(check.read_bytes()) == {"passed": True}
+    assert json.loads(check.read_bytes())["passed"] is True
     assert aggregate(folder, "--instrument-check", check).code == 3
     copies, blanks, bare = document(folder)["reasons"]
     assert copies == (
@@ -155,6 +156,7 @@ def test_a_screen_is_no_publication(tmp_path: Path, check: Path) -> None:
     assert "Preferred in both orders" not in done.out, "nobody asked for pairs"
 
 
+@pytest.mark.slow
 def test_a_stand_in_proves_the_pipeline_alone(tmp_path: Path, check: Path) -> None:
     rows = judged_stage.runs()
     said = [row | {"endpoint": "stand_in"} for row in judged_stage.judged(rows)]
@@ -195,6 +197,7 @@ def test_failures_of_the_judge_are_counted_by_how_they_ended(tmp_path: Path, che
     }
 
 
+@pytest.mark.slow
 def test_a_conflict_is_no_tie(tmp_path: Path, check: Path) -> None:
     rows = judged_stage.runs()
     said = judged_stage.judged(rows)
@@ -210,6 +213,7 @@ def test_a_conflict_is_no_tie(tmp_path: Path, check: Path) -> None:
     assert (bias["pairs"], bias["decided"], bias["p"]) == (12, 24, 0.5)
 
 
+@pytest.mark.slow
 def test_every_other_arm_of_a_router_stage_is_held_against_base(
     tmp_path: Path, check: Path
 ) -> None:
@@ -227,6 +231,66 @@ def test_every_other_arm_of_a_router_stage_is_held_against_base(
     ]
     assert [one["family"] for one in lifts] == [2, 2]
     assert [one["adjustedP"] for one in lifts] == [2 * one["p"] for one in lifts]
+
+
+Rows = tuple[list[Row], list[Row]]
+
+
+def lost() -> Rows:
+    """Return a stage of which the infrastructure lost every run of an arm."""
+    rows = [
+        row | dict(skill_run.INFRASTRUCTURE if row["arm"] == SKILL else {})
+        for row in judged_stage.runs()
+    ]
+    there = {row["run_id"] for row in rows if row["arm"] != SKILL}
+    whole = judged_stage.judged(judged_stage.runs(), pairs=False)
+    return rows, [row for row in whole if row["run_id"] in there]
+
+
+def unjudged() -> Rows:
+    """Return a stage of which nobody judged an arm."""
+    _, said = lost()
+    return judged_stage.runs(), said
+
+
+@pytest.mark.parametrize(
+    ("made", "reason"),
+    [
+        (lost, f"{SKILL}: 0 of 6 tasks with a scored row"),
+        (unjudged, "12 artefacts without a judgment row (such as "),
+    ],
+)
+def test_where_an_arm_has_no_score_nothing_is_publishable(
+    tmp_path: Path, made: Callable[[], Rows], reason: str
+) -> None:
+    folder = judged_stage.stage(tmp_path / "s", *made())
+    done = aggregate(folder)
+    assert done.code == 3, done.err
+    told = document(folder)
+    assert any(one.startswith(reason) for one in told["reasons"])
+    assert told["dimensions"] == []
+    assert "## Dimensions" not in done.out
+    (prose,) = open_visual_judge([str(folder)]).profile().parts
+    assert "no dimension is compared" in str(prose)
+
+
+def test_where_every_call_failed_that_is_told(tmp_path: Path) -> None:
+    rows = judged_stage.runs()
+    gone = dict.fromkeys(("quality", "critical_failures", *judged_stage.NAMES))
+    said = [row | gone | {"outcome": "error"} for row in judged_stage.judged(rows, pairs=False)[:5]]
+    folder = judged_stage.stage(tmp_path / "s", rows, said)
+    assert "of its runs none is judged; 5 could not be made: run `judge` again" in refused(
+        aggregate(folder)
+    )
+
+
+def test_a_check_is_named_by_its_file_or_its_folder(folder: Path, check: Path) -> None:
+    assert aggregate(folder, "--instrument-check", check.parent).code == 0
+    others: list[Row] = [{"passed": True}, {"check_id": "x"}, {"conditions": []}]
+    for told in others:
+        check.write_text(json.dumps(told), "utf-8")
+        said = refused(aggregate(folder, "--instrument-check", check))
+        assert "is no instrument-check.json" in said
 
 
 def test_what_is_no_stage_or_check_is_refused(folder: Path, tmp_path: Path, check: Path) -> None:

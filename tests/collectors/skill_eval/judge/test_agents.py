@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from benchdata.contracts.judgment import DIMENSIONS
+from collectors.skill_eval.judge import looks
 from collectors.skill_eval.judge.judge import Judge, fields, pairwise, pointwise
 from collectors.skill_eval.judge.resolving import ENDPOINT, resolve
 from tests.collectors.harness.conftest import installed
 from tests.collectors.skill_eval.judge.test_judge import BRIEF
-from tests.support import looks
 from tests.support.drawn_pages import badly_set, blank, saved, well_set
 from tests.support.judge_stand_in import Judge as StandIn
 from tests.support.judge_stand_in import judging

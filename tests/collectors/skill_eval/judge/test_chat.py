@@ -119,14 +119,14 @@ def test_a_cost_that_is_not_known_is_none(reply: Mapping[str, Any], model: str) 
     [
         ({"refusal": "I will not."}, "refused", "the model declined to answer", 1),
         (GOOD | {"finish_reason": "content_filter"}, "refused", "the model declined to answer", 1),
-        ({"status": 401}, "error", "the call failed, status 401", 1),
-        ({"status": 429}, "error", "the call failed, status 429", 1),
-        ({"status": 503}, "error", "the call failed, status 503", 1),
+        ({"status": 401}, "error", "THERE: answers with status 401", 1),
+        ({"status": 429}, "error", "THERE: answers with status 429", 1),
+        ({"status": 503}, "error", "THERE: answers with status 503", 1),
         (GOOD | {"model": "gpt-4"}, "error", "the call failed", 1),
         ({"json": {"choices": []}}, "error", "the call failed", 1),
-        ({"json": ["x"]}, "error", "the endpoint's answer is no JSON object", 1),
-        ({"json": "x" * 2**21}, "error", "the endpoint's answer does not end", 1),
-        ({"drop": True}, "error", "the endpoint does not answer", 1),
+        ({"json": ["x"]}, "error", "THERE: its answer is no JSON object", 1),
+        ({"json": "x" * 2**21}, "error", "THERE: its answer does not end", 1),
+        ({"drop": True}, "error", "THERE: does not answer", 1),
         ({"text": "A fine page."}, "malformed", "the answer: Invalid JSON", 2),
         ({"text": None}, "malformed", "the answer: Invalid JSON", 2),
         ({"text": json.dumps(MARKS | {"craft": 4})}, "malformed", "craft: must be less", 2),
@@ -137,14 +137,15 @@ def test_how_every_failure_is_named(
 ) -> None:
     found, server = judged(reply)
     assert (found.failure, len(server.asked)) == (failure, calls)
-    assert found.words.startswith(words)
+    assert found.words.startswith(words.replace("THERE", f"the endpoint {server.url}"))
 
 
 def test_a_redirect_is_not_followed() -> None:
     with chat_api.serving({"side": GOOD}) as elsewhere:
         headers = {"Location": f"{elsewhere.url}/v1/chat/completions"}
         found, _ = judged({"status": 307, "headers": headers})
-    assert (found.failure, found.words) == ("error", "the call failed, status 307")
+    assert found.failure == "error"
+    assert found.words.endswith(": answers with status 307")
     assert not elsewhere.requests
 
 
@@ -179,6 +180,12 @@ def test_an_answer_that_trickles_is_a_timeout() -> None:
         assert not thread.is_alive()
 
 
+def test_an_answer_is_asked_for_plain_and_never_unpacked() -> None:
+    with chat_api.serving({"side": GOOD | {"headers": {"Content-Encoding": "zstd"}}}) as server:
+        report = endpoint(server.url)(call())
+    assert report.answer == GOOD["text"]
+
+
 def test_a_stop_ends_the_call() -> None:
     began = time.monotonic()
     found, _ = judged(GOOD | {"delay_s": 3}, halted=lambda: time.monotonic() > began + 0.3)
@@ -189,8 +196,8 @@ def test_a_stop_ends_the_call() -> None:
 def test_nobody_there_is_an_error() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-    with pytest.raises(BenchdataError, match="the endpoint does not answer"):
-        endpoint(f"http://127.0.0.1:{port}")(call())
+    with pytest.raises(BenchdataError, match=f"the endpoint http://127.0.0.1:{port}: does not"):
+        endpoint(f"http://user:secret@127.0.0.1:{port}/v1")(call())
 
 
 def test_pictures_that_are_too_large_are_not_sent(

@@ -69,6 +69,7 @@ def test_what_cannot_be_seen_and_what_an_arm_is_called_is_not_told(
         assert words not in json.dumps(request)
 
 
+@pytest.mark.slow
 def test_an_order_that_can_be_seen_is_worth_what_any_words_are(
     judge: Judge, stand_in: StandIn, tmp_path: Path
 ) -> None:
@@ -78,6 +79,7 @@ def test_an_order_that_can_be_seen_is_worth_what_any_words_are(
     assert ORDER not in json.dumps(request)
 
 
+@pytest.mark.slow
 def test_a_picture_holds_its_pixels_and_nothing_else(tmp_path: Path) -> None:
     (picture,) = shown(tmp_path / ARM, f"{ARM}.html", **HIDDEN)
     assert chunks(picture.read_bytes()).keys() <= {b"IHDR", b"IDAT", b"IEND"}

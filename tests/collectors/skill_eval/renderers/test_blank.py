@@ -1,4 +1,4 @@
-"""What shows nothing is known as blank, whatever its kind; what shows little is not."""
+"""What shows nothing is known as blank; what shows little is not."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from collectors.skill_eval.renderers.render import Kind, Render
-from collectors.skill_eval.renderers.variants import blank
-from tests.support.drawing import Files, docx, draw, drawn, page, plain
+from collectors.skill_eval.renderers.render import Kind
+from tests.support.drawing import Files, docx, drawn, page, plain
 
 OFFICE_LINE = docx("Not found")
 LITTLE: dict[Kind, Files] = {
@@ -23,25 +22,6 @@ LITTLE: dict[Kind, Files] = {
     },
     "office": {"a.docx": OFFICE_LINE},
 }
-
-
-def made_blank(kind: Kind, tmp_path: Path) -> bool:
-    wanted = blank(Render(kind=kind, entry="index.html"), tmp_path / "artefact")
-    return draw(tmp_path / "artefact", tmp_path / "out", kind, wanted.entry, most=2).blank
-
-
-@pytest.mark.parametrize("kind", ["pdf", "video", "image"])
-def test_an_empty_artefact_is_blank(kind: Kind, tmp_path: Path) -> None:
-    assert made_blank(kind, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.browser
-@pytest.mark.parametrize(
-    "kind", ["reveal", "keyboard", "stacked", "scroll-frame", "page-tile", "svg", "office"]
-)
-def test_an_empty_page_is_blank(kind: Kind, tmp_path: Path) -> None:
-    assert made_blank(kind, tmp_path)
 
 
 @pytest.mark.slow

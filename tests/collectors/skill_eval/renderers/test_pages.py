@@ -47,6 +47,7 @@ document.body.style.background = "red";
 """
 
 
+@pytest.mark.slow
 def test_reveal_gives_one_picture_a_slide_with_its_fragments(tmp_path: Path) -> None:
     mark = '<b style="position:fixed;top:0;background:#ff0;width:9em;height:9em">'
     made = drawn(tmp_path, "reveal", {"a.html": page(PANES + mark, script=DECK)})
@@ -113,6 +114,7 @@ def test_page_tile_cuts_the_whole_page_and_finds_its_files(tmp_path: Path) -> No
     assert "not in the artefact: /etc/passwd" in made.evidence
 
 
+@pytest.mark.slow
 def test_svg_gives_the_whole_drawing(tmp_path: Path) -> None:
     """In its size, made smaller when that is too large; refused is what it refers to elsewhere."""
     drawing = """<svg xmlns="http://www.w3.org/2000/svg" width="3600" height="1200">

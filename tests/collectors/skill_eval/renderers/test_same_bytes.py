@@ -25,6 +25,22 @@ RESTLESS = """
     requestAnimationFrame(step);
     fetch("data.json").then((answer) => answer.json()).then((told) => say(told.word, Date.now()));
 """
+CORNERS = """
+    const tell = (text) => document.querySelector("p").append(text, " | ");
+    tell(document.lastModified);
+    tell(new Date().constructor.now());
+    addEventListener("message", (told) => tell(told.data));
+    const frame = document.createElement("iframe");
+    frame.sandbox = "allow-scripts";
+    frame.srcdoc = "<script>parent.postMessage(Math.random() + Date.now(), '*')</" + "script>";
+    document.body.append(frame);
+    const worker = new Blob(["postMessage(Math.random())"]);
+    new Worker(URL.createObjectURL(worker)).onmessage = (told) => tell(told.data);
+    document.querySelector("div").attachShadow({mode: "closed"}).innerHTML = `<style>
+        i{display:block;width:20px;height:20px;background:red;animation:go 1.3s infinite alternate}
+        @keyframes go{to{margin-left:400px}}</style><i></i>`;
+"""
+"""Where the time of day, chance and movement come in by other ways."""
 MOVING = """<style>
     i{display:block;width:50px;height:50px;background:red}
     .a{animation:go 3s} .b{animation:go .3s infinite alternate} .c{transition:all 2s}
@@ -48,10 +64,19 @@ PAGE: Files = {
     "a.gif": gif(),
     "data.json": '{"word": "loaded"}',
 }
+HIDDEN: Files = {
+    "a.html": page(
+        "<p></p><div></div><progress></progress><hr>",
+        style="hr{width:random(100px,900px)}",
+        script=CORNERS,
+    )
+}
 CASES: list[tuple[Any, Files]] = [
     ("page-tile", PAGE),
     ("scroll-frame", PAGE),
     ("video", PAGE),
+    ("page-tile", HIDDEN),
+    ("video", HIDDEN),
     ("pdf", {"a.pdf": pdf(RED)}),
     ("office", {"a.docx": docx("A title", "A second page")}),
     ("video", {"b.gif": gif()}),

@@ -12,8 +12,8 @@ from unittest.mock import patch
 import pytest
 
 from collectors.harness import skills
+from collectors.harness.user_settings import ENDPOINT
 from collectors.skill_eval.catalog import MIRROR
-from collectors.skill_eval.resolving import ENDPOINT
 from collectors.skill_eval.router import arms
 from collectors.skill_eval.router.listing import ENDPOINT as SEARCH
 from tests.collectors.harness.conftest import installed

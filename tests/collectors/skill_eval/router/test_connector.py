@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -87,6 +88,18 @@ def test_one_that_does_not_answer_is_named(
     monkeypatch.setattr(connectors, "START_S", 1.0)
     with pytest.raises(BenchdataError, match=f"connector {said}"):
         described(parse(command), {})
+
+
+def test_its_faults_are_not_quoted_in_tracebacks() -> None:
+    said = (
+        "from collectors.skill_eval.router.connector import *\n"
+        "try: described(parse('echo SECRET'), {})\n"
+        "except BenchdataError: print('refused')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", said], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert (done.stdout, done.stderr) == ("refused\n", "")
 
 
 def test_a_url_that_nobody_serves() -> None:

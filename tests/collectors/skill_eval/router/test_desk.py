@@ -235,7 +235,10 @@ def test_without_a_catalog_it_does_not_begin(
 ) -> None:
     catalog.status = 500
     desk = Desk(source, exclusion, retrieval)
-    with pytest.raises(BenchdataError, match="the catalog answers with status 500"), desk:
+    with (
+        pytest.raises(BenchdataError, match=f"the catalog {catalog.url}: answers with status 500"),
+        desk,
+    ):
         pytest.fail("it began")
     assert not desk.socket.parent.exists()
 

@@ -53,6 +53,12 @@ def test_lines_and_their_number_are_bounded(tmp_path: Path) -> None:
     assert rest == [{"event": "refusal", "asked": "", "because": "limit"}]
 
 
+def test_what_is_no_character_erases_no_line(tmp_path: Path) -> None:
+    with Retrieval(tmp_path / FILE) as retrieval:
+        retrieval.refusal("a/b@c -a \udc80", "excluded")
+    assert [line["event"] for line in record(tmp_path)] == ["refusal"]
+
+
 def test_a_record_is_never_overwritten(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("kept")
     with pytest.raises(FileExistsError):

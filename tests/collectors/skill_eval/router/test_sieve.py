@@ -44,6 +44,7 @@ def test_an_item_of_a_list_goes_whole() -> None:
         {"name": "x", "url": "https://skills.sh/acme/skills/slide_maker"},
         {"name": "x", "skill_id": "slide-maker"},
         {"title": "pdf"},
+        {"id": 9, "displayName": "PDF"},
         {"name": "x", "summary": "the new slide-maker"},
         {"name": "x", "body": "---\nname: pdf\n---\ntext"},
         "acme/skills@slide-maker",
@@ -53,6 +54,11 @@ def test_an_item_of_a_list_goes_whole() -> None:
 def test_it_is_known_by_any_label(item: Any) -> None:
     left = sieve().structure([item, CHARTS])
     assert left == ([{}, CHARTS] if item == {"skill": {"name": "slide-maker"}} else [CHARTS])
+
+
+def test_texts_by_name_go_too_but_no_flags() -> None:
+    told = {"slide-maker": "Makes slides.", "pdf": True, "chart-kit": "Draws."}
+    assert sieve().structure(told) == {"pdf": True, "chart-kit": "Draws."}
 
 
 def test_objects_by_name_and_single_objects_go_too() -> None:

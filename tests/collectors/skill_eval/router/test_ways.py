@@ -11,7 +11,7 @@ import pytest
 
 from collectors.harness import attempt, skills
 from collectors.harness.attempt import Execution
-from collectors.harness.failures import SetupFailed
+from collectors.harness.failures import NotBegun
 from collectors.harness.folders import RunFolder
 from collectors.harness.sandbox.workspace import Workspace
 from collectors.skill_eval.router import arms, ways
@@ -179,9 +179,9 @@ def test_what_does_not_answer_keeps_a_run_from_beginning(
     folder: RunFolder,
 ) -> None:
     catalog.status = 503
-    with pytest.raises(SetupFailed, match="the catalog answers with status 503"):
+    with pytest.raises(NotBegun, match=f"the catalog {catalog.url}: answers with status 503"):
         ran(scripted, ways.BySearch(source, exclusion), folder)
     (folder.root / "retrieval.jsonl").unlink()
     dead = connectors.parse("sh -c 'exit 1'")
-    with pytest.raises(SetupFailed, match="connector sh: does not answer"):
+    with pytest.raises(NotBegun, match="connector sh: does not answer"):
         ran(scripted, ways.ByConnector(dead, {}, exclusion), folder)

@@ -9,10 +9,10 @@ import pytest
 
 from benchdata.errors import BenchdataError
 from collectors.harness import trees
-from collectors.skill_eval.renderers.entries import entries
+from collectors.skill_eval.renderers.entries import SUFFIXES, entries
 from collectors.skill_eval.renderers.render import Kind, Render
-from collectors.skill_eval.renderers.rendering import render
 from collectors.skill_eval.stages import blanks
+from tests.support.drawing import draw
 
 ENTRIES: dict[Kind, str] = {
     **dict.fromkeys(blanks.HTML, "index.html"),
@@ -22,6 +22,10 @@ ENTRIES: dict[Kind, str] = {
     "video": "film.*",
     "image": "page.png",
 }
+SHOWN = [*ENTRIES.items(), ("reveal", "deck.svg"), ("stacked", "page.xhtml")]
+OFFICE = ["text.docx", "text.odt", "slides.odp"]
+FILES = [("pdf", "*.pdf"), ("video", "film.mp4"), ("image", "page.jpg")]
+FILMS = ["film.html", "film.svg"]
 
 
 def made(folder: Path, kind: Kind, entry: str) -> Render:
@@ -36,21 +40,43 @@ def test_every_kind_has_one() -> None:
     assert {*ENTRIES} == {*get_args(Kind)}
 
 
+def is_blank(tmp_path: Path, kind: Kind, entry: str) -> bool:
+    """Make one and tell whether it is shown, with nothing on it."""
+    wanted = made(tmp_path / "made", kind, entry)
+    shown = draw(tmp_path / "made", tmp_path / "out", kind, wanted.entry, most=2)
+    return shown.blank and bool(shown.images)
+
+
+@pytest.mark.parametrize(("kind", "entry"), FILES)
+def test_a_file_is_shown_and_blank_under_the_name_that_the_task_gives(
+    tmp_path: Path, kind: Kind, entry: str
+) -> None:
+    assert is_blank(tmp_path, kind, entry)
+
+
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize("kind", ENTRIES)
-def test_it_is_shown_and_blank(tmp_path: Path, kind: Kind) -> None:
-    wanted = made(tmp_path / "made", kind, ENTRIES[kind])
-    shown = render(tmp_path / "made", wanted, tmp_path / "out")
-    assert shown.blank
-    assert shown.images
+@pytest.mark.parametrize(("kind", "entry"), SHOWN)
+def test_it_is_shown_and_blank(tmp_path: Path, kind: Kind, entry: str) -> None:
+    assert is_blank(tmp_path, kind, entry)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("entry", ["text.docx", "slides.odp"])
+@pytest.mark.parametrize("entry", OFFICE)
 def test_every_kind_of_office_file_has_one(tmp_path: Path, entry: str) -> None:
-    wanted = made(tmp_path / "made", "office", entry)
-    assert render(tmp_path / "made", wanted, tmp_path / "out").blank
+    assert is_blank(tmp_path, "office", entry)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("entry", FILMS)
+def test_a_film_that_a_browser_moves_has_one(tmp_path: Path, entry: str) -> None:
+    assert is_blank(tmp_path, "video", entry)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES["office"])
+def test_no_kind_of_office_file_is_without_one(suffix: str) -> None:
+    assert suffix in blanks.EMPTY
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ from tests.support.command import Done, refused
 from tests.support.judge_stand_in import Judge, judging
 from tests.support.open_tasks import (
     JUDGED_BY,
+    NAMES,
+    NOBODY,
     commanded,
     judgments,
     laid_out,
@@ -74,11 +76,14 @@ def looking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
         yield judge
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_judge_that_looks_passes(folder: Path, looking: Judge) -> None:
     done = checked(folder, looking.url, f"page={folder / 'page'}")
     assert done.code == 0, done.out + done.err
-    assert done.out == "repeat: holds\nblank: holds\nstripped: holds\n"
+    assert done.out == (
+        "repeat: holds\nblank: holds\nstripped: holds\nThe check passes: n = 1 attempt.\n"
+    )
     rows = judgments(folder / "check")
     assert Counter(row["kind"] for row in rows) == {
         "pointwise": 1,
@@ -115,6 +120,7 @@ def test_a_judge_that_does_not_look_fails(folder: Path) -> None:
     assert report(folder)["passed"] is False
     assert "blank: 2 blank rows not scored 0" in done.out
     assert "stripped: 1 stripped row not scored below the artefact" in done.out
+    assert done.out.endswith("\nThe check does not pass: n = 1 attempt.\n")
 
 
 def test_without_a_page_nothing_passes(tmp_path: Path) -> None:
@@ -178,6 +184,50 @@ def test_it_goes_on_where_it_was(tmp_path: Path) -> None:
         (2, "judged"): 3,
     }
     assert len({row["check_id"] for row in rows}) == 1
+
+
+def test_a_task_that_was_never_judged_is_named(tmp_path: Path) -> None:
+    attempts = of_a_stage(tmp_path)
+    task_id, _, run = attempts[0].partition("=")
+    with chat_api.serving({"side": {"text": "Nice."}}) as server:
+        done = checked(tmp_path, server.url, *attempts)
+    assert f"repeat: 1 repeat artefact never judged (of {task_id})" in done.out
+    assert f"{task_id}, pointwise: never judged: {run}/artefact\n" in done.err
+
+
+def test_what_was_left_on_another_task_is_refused(tmp_path: Path) -> None:
+    (attempt,) = of_a_stage(tmp_path)
+    own, _, run = attempt.partition("=")
+    other = next(name for name in NAMES if name != own)
+    for place in (run, f"{run}/artefact"):
+        said = refused(checked(tmp_path, NOBODY, f"{other}={place}"))
+        assert (
+            f"{place}: is a run on the task {own}, and not on {other}; give {own}={place}" in said
+        )
+
+
+def test_what_lacks_the_file_that_is_shown_is_refused_before_a_call(tmp_path: Path) -> None:
+    attempts = of_a_stage(tmp_path)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with chat_api.serving(BLIND) as server:
+        said = refused(checked(tmp_path, server.url, *attempts, f"two={empty}"))
+        assert server.asked == []
+    assert f"attempt: task two: {empty}: the artefact holds no file `page.png`" in said
+    assert not (tmp_path / "check").exists()
+
+
+def test_a_check_is_gone_on_with_by_the_attempts_that_it_was_begun_with(tmp_path: Path) -> None:
+    out = staged(tmp_path)
+    one, two = (f"{row['task_id']}={out / '.runs' / row['run_id']}" for row in runs(out)[:2])
+    with chat_api.serving(BLIND) as server:
+        assert checked(tmp_path, server.url, one).code == 3
+        said = refused(checked(tmp_path, server.url, one, two))
+        assert f"attempt: {two}/artefact: is none of those that the check in" in said
+        trees.remove(tmp_path / "check")
+        assert checked(tmp_path, server.url, one, two).code == 3
+        said = refused(checked(tmp_path, server.url, one))
+    assert f"was begun with the run {Path(two).name} on task {two.partition('=')[0]} too" in said
 
 
 @pytest.mark.parametrize(

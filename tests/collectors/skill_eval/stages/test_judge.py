@@ -134,13 +134,13 @@ def test_what_cannot_be_shown_is_a_row_and_not_asked_about(folder: Path, fair: S
     row = runs(folder / "screen")[0]
     (folder / "screen/.runs" / row["run_id"] / "artefact" / "page.png").unlink()
     done = judge(folder, fair)
-    assert done.code == 2
+    assert done.code == 0, done.err
     (failed,) = (each for each in judgments(folder / "screen") if each["outcome"] != "judged")
     assert (failed["run_id"], failed["outcome"]) == (row["run_id"], "render_failed")
     assert (failed["quality"], failed["total_cost_usd"]) == (None, 0)
     assert "the artefact holds no file `page.png`" in done.err
     assert len(fair.asked) == 11
-    assert judge(folder, fair).code == 2
+    assert judge(folder, fair).code == 0
     assert len(judgments(folder / "screen")) == 12
 
 
@@ -171,8 +171,19 @@ def test_runs_that_the_infrastructure_lost_left_nothing_to_judge(
     tmp_path: Path, fair: Server
 ) -> None:
     staged(tmp_path, lost=["two"])
-    assert judge(tmp_path, fair).code == 0
+    done = judge(tmp_path, fair)
+    assert done.code == 2
+    assert "screen: 2 runs of this stage are still due; run the same `screen` again" in done.err
     assert {row["task_id"] for row in judgments(tmp_path / "screen")} == {*NAMES} - {"two"}
+
+
+def test_runs_that_are_still_to_come_are_told(tmp_path: Path, fair: Server) -> None:
+    staged(tmp_path, due=1)
+    done = judge(tmp_path, fair)
+    assert done.code == 2
+    assert "11 of 11 verdicts" in done.err
+    assert "screen: 1 run of this stage is still due; run the same `screen` again" in done.err
+    assert judge(tmp_path, fair).code == 2, "also where nothing is left to be judged"
 
 
 def judging(folder: Path, server: Server) -> Any:
@@ -231,7 +242,7 @@ CHANGED: dict[str, tuple[Callable[[Path], None], str]] = {
         lambda folder: pinned(folder, render_version="v2-000000000000"),
         "render_version: {} has v2-000000000000, and this is v3-",
     ),
-    "suite": (edited, "suite: {} has "),
+    "suite": (edited, "suite: task one: is not as {} ran it: give the --suite"),
     "artefact": (lambda folder: shutil.rmtree(folder / "screen" / ".runs"), "the run left is lost"),
     "stage": (
         lambda folder: (folder / "screen/stage.json").unlink(),

@@ -11,8 +11,9 @@ import pytest
 
 from benchdata.stats import floors
 from collectors.harness import stage_file, trees
+from collectors.harness.user_settings import PRICES
 from collectors.skill_eval.judge.resolving import ENDPOINT
-from collectors.skill_eval.resolving import PRICES
+from collectors.skill_eval.stages import stage
 from collectors.skill_eval.stages.artefacts import ARTEFACT
 from tests.support.benchmarks import bash
 from tests.support.collecting import wait_until
@@ -24,6 +25,7 @@ from tests.support.open_tasks import (
     MODEL,
     NAMES,
     NOBODY,
+    commanded,
     laid_out,
     ran,
     runs,
@@ -143,7 +145,11 @@ def test_the_longest_limit_of_a_task_is_that_of_all(tmp_path: Path) -> None:
 
 def test_a_stage_has_six_tasks(tmp_path: Path) -> None:
     laid_out(tmp_path, names=NAMES[:5])
+    (tmp_path / "suite" / "scripted.json").unlink()
     assert "suite suite: has 5 tasks; a stage is 6" in refused(ran("screen", tmp_path, "--yes"))
+    task(tmp_path / "suite", "six")
+    said = refused(ran("screen", tmp_path, "--yes"))
+    assert f"scripted needs scripted.json in {tmp_path / 'suite'}, with the model's" in said
 
 
 @pytest.mark.parametrize(
@@ -151,7 +157,7 @@ def test_a_stage_has_six_tasks(tmp_path: Path) -> None:
     [
         ("suite/one/out", "which is read; give another folder"),
         ("mine/out", "which is read; give another folder"),
-        ("other", "holds files and no stage; give a new folder"),
+        ("other", "holds files and nothing to go on with; give a new folder"),
     ],
 )
 def test_a_folder_that_is_no_place_for_a_stage_is_refused(
@@ -185,6 +191,29 @@ def test_a_flag_that_means_nothing_is_refused(
 def test_a_suite_that_ships_is_named(tmp_path: Path) -> None:
     done = ran("screen", laid_out(tmp_path), "--suite", "screen")
     assert "scripted needs scripted.json" in done.err or "12 executions" in done.err
+
+
+def test_what_a_begun_stage_was_run_with_need_not_be_said_again(tmp_path: Path) -> None:
+    out = staged(tmp_path, "out", due=1)
+    flags = ("--suite", tmp_path / "suite", "--skill", tmp_path / "mine", "--out", out)
+    done = commanded("screen", *flags)
+    assert "1 still to run" in done.err
+    assert "Judge: openai, model stand-in-1" in done.err
+    said = refused(commanded("heldout", *flags, "--screen", out, *AGENT, *JUDGED_BY))
+    assert f"{out}: this folder holds a screen, and this is a heldout" in said
+
+
+def test_why_a_run_was_lost_is_told_until_another_makes_up_for_it(tmp_path: Path) -> None:
+    out = staged(tmp_path, "out", lost=["two"])
+    lost = next(row["run_id"] for row in runs(out) if row["task_id"] == "two")
+    fault = out / ".runs" / lost / "harness-error.txt"
+    fault.parent.mkdir()
+    fault.write_text("Traceback:\nOSError: no such place\n")
+    told = f"A run of two was lost: OSError: no such place; see {fault}"
+    assert stage.first_lost(out) == told
+    done = ran("screen", tmp_path, "--yes")
+    assert done.code == 0, done.err
+    assert told not in done.err
 
 
 def test_it_goes_on_only_with_the_same_instrument_and_order(tmp_path: Path) -> None:
@@ -237,6 +266,7 @@ def test_a_check_that_breaks_loses_no_artefact(tmp_path: Path) -> None:
     assert "no such page" in done.err
 
 
+@pytest.mark.slow
 def test_a_killed_command_is_gone_on_with(tmp_path: Path) -> None:
     reply = bash("cp bad.png page.png; sleep 1")
     staged(laid_out(tmp_path, script={"replies": [reply]}), "out", due=2)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.browser import Visit, launched, visited
 from tests.support.sheets import SUITES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -27,9 +31,15 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.as_uri()
 
 
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with launched(chromium) as browser:
+        yield browser
+
+
 @pytest.fixture
-def visit(chromium: str, address: str) -> Iterator[Visit]:
-    with launched(chromium) as browser, visited(browser, address) as visit:
+def visit(browser: Browser, address: str) -> Iterator[Visit]:
+    with visited(browser, address) as visit:
         yield visit
 
 

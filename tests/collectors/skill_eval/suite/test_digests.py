@@ -48,6 +48,10 @@ DISGUISES: dict[str, Callable[[Path], object]] = {
     "other white space and case": lambda folder: changed(
         folder, prompt="Draw page ONE\n\nas  page.png.\n"
     ),
+    "characters that are not seen": lambda folder: changed(
+        folder,
+        prompt="Draw\xa0page\N{ZERO WIDTH SPACE} one as page\N{FULLWIDTH FULL STOP}png.",
+    ),
 }
 
 

@@ -3,7 +3,7 @@
 Words are found as small connected outlines. Of them, of the colours and of the free space a few
 measures are taken that tell well-set work from bad: each lies on a ramp from bad to good. What a
 text says is no part of it. This is no judge of design: it stands in for one where the way to the
-judge and the instrument around it are tested.
+judge and the instrument around it are tried.
 """
 
 from __future__ import annotations

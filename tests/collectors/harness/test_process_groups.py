@@ -16,9 +16,9 @@ from tests.support.command import ROOT
 
 OWNER = """
 import os, sys, time
-from collectors.jev_social import groups
+from collectors.harness import process_groups
 program = [sys.executable, "-c", sys.argv[1]]
-with groups.started(program, os.environ) as process:
+with process_groups.started(program, os.environ) as process:
     print(process.pid, flush=True)
     {body}
 print("after", flush=True)
