@@ -24,6 +24,10 @@ SOURCED = "[A-Za-z0-9-]+:(.+/.+)"
 LONGEST_REFERENCE = 256
 
 Slug = Annotated[str, Text("a slug of small letters, digits and -", SLUG, longest=64)]
+FaultId = Annotated[
+    str, Text("a name of small letters, digits, _ and -", SLUG.replace("-]", "_-]", 1), longest=64)
+]
+"""Of a predeclared failure."""
 Sha256 = Annotated[str, Text("a SHA-256 of 64 hex digits", "[0-9a-f]{64}", longest=64, lower=True)]
 Version = Annotated[
     str, Text("a version of letters, digits and . + -", "[A-Za-z0-9.+-]+", stem="v([0-9].*)")

@@ -9,12 +9,13 @@ from typing import Annotated, Literal
 
 from benchdata.contracts.base import Contract
 from benchdata.contracts.checks import Check, Rule
-from benchdata.contracts.fields import Count, ModelId, Real, Row, Text, Timestamp, Uuid4
+from benchdata.contracts.fields import Count, ModelId, Real, Row, Timestamp, Uuid4
 from benchdata.contracts.gate import Gate, Judging
 from benchdata.contracts.grammar import (
     Amount,
     DigestedVersion,
     Endpoint,
+    FaultId,
     Positive,
     Sha256,
     Slug,
@@ -31,11 +32,12 @@ SCORES = (*DIMENSIONS, "critical_failures", "quality")
 """What the judge says of one artefact."""
 PAIRED = ("other_run_id", "other_artefact_digest", "order")
 """What a pair alone has, whatever the judge made of it."""
+RENDERS = ".renders"
+"""The folder beside the rows with the pictures that the judge saw."""
+RENDER_DIGITS = 16
+"""Of an artefact's digest, in the name of the folder of its pictures."""
 
 Grade = Literal[0, 1, 2, 3]
-CriticalFailure = Annotated[
-    str, Text("a name of small letters, digits, _ and -", "[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
-]
 Quality = Annotated[float, Real(WORST, BEST)]
 
 
@@ -64,7 +66,7 @@ class Judgment(Row):
     hierarchy_readability: Grade | None
     usability: Grade | None
     craft: Grade | None
-    critical_failures: list[CriticalFailure] | None
+    critical_failures: list[FaultId] | None
     quality: Quality | None
     order: Literal["ab", "ba"] | None
     winner: Literal["a", "b", "tie"] | None

@@ -160,12 +160,7 @@ def _boards(dataset: Dataset, claim: Claim, judge: Judge | None = None) -> Itera
     if judge:
         arms = [replace(side, arm=judge.scored(side.arm)) for side in arms]
     owner = {_owner(s.value, s.kin, s.context): s for s in arms}
-    places = {
-        place(each.fields): _owner(
-            axis.value(each.fields), axis.kin(each.fields), axis.context(each.fields)
-        )
-        for each in members
-    }
+    places = {place(each.fields): _owner_of(each, axis) for each in members}
     told = {id(owner[name]): account for name, account in accounts(dataset, places).items()}
     labels = _labels(members, arms, owner, axis) if judge else {}
     boards: dict[str, list[Side]] = {}
@@ -184,10 +179,8 @@ def _labels(
     """Return the context and the arm of every run, by its identity."""
     found: dict[str, tuple[str, str]] = {}
     for each in members:
-        value, kin = axis.value(each.fields), axis.kin(each.fields)
-        side = owner[_owner(value, kin, axis.context(each.fields))]
-        place = sides.key(side.context), sides.told(side, arms).label
-        found |= dict.fromkeys(each.rows, place)
+        side = owner[_owner_of(each, axis)]
+        found |= dict.fromkeys(each.rows, (sides.key(side.context), sides.told(side, arms).label))
     return found
 
 
@@ -199,6 +192,10 @@ def _judged(board: Board, judge: Judge, labels: Mapping[str, tuple[str, str]]) -
     if board.baseline:
         order.sort(key=board.baseline.label.__ne__)
     return replace(board, judge=judge.name, preferences=preferences(judge.pairs, arm_of, order))
+
+
+def _owner_of(each: Entity, axis: Axis) -> str:
+    return _owner(axis.value(each.fields), axis.kin(each.fields), axis.context(each.fields))
 
 
 def _owner(value: Any, kin: Sequence[Any], context: Mapping[str, Any]) -> str:
@@ -217,14 +214,15 @@ def _board(
     base = next((side for side in board if _is_baseline(side, contract)), None)
     labelled = [sides.told(side, arms) for side in board]
     lifts = _lifts(board, labelled, base, claim, axis)
+    refused = {side: why for side, lift in lifts.items() if (why := _other_tasks(lift))}
     ranges = ranking(labelled, claim).ranges
     entries = {
         id(side): Entry(
             arm=arm,
             summary=summarize(arm, claim),
             ranks=ranks,
-            lift=lifts.get(id(side)) if not (why := _other_tasks(lifts.get(id(side)))) else None,
-            refused=why,
+            lift=None if id(side) in refused else lifts.get(id(side)),
+            refused=refused.get(id(side), ""),
             account=_with_means(told[id(side)], arm, claim),
         )
         for side, arm, ranks in zip(board, labelled, ranges, strict=True)
@@ -278,8 +276,8 @@ def _lifts(
     }
 
 
-def _other_tasks(lift: Lift | None) -> str:
-    apart = lift is not None and lift.finding.result.shape == "other tasks"
+def _other_tasks(lift: Lift) -> str:
+    apart = lift.finding.result.shape == "other tasks"
     return "ran other tasks than the baseline" if apart else ""
 
 

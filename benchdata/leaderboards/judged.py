@@ -90,7 +90,7 @@ def judges(given: Dataset, contract: Contract, metric: str | None = None) -> Ite
         found = instruments.by_instrument(given.of(judge), how, also)
         for pins, lines in sorted(found.by_pins.items(), key=lambda item: str(item[0])):
             verdicts_on_pairs = list(seen(lines, how))
-            single = [line for line in lines if _is_of_a_run(line, how)]
+            single = [line for line in lines if is_of_a_run(line, how)]
             if not (single or verdicts_on_pairs):
                 continue
             yield Judge(
@@ -115,7 +115,8 @@ def scores_of(judge: Contract) -> tuple[str, ...]:
     return tuple(metric.name for metric in judge.metrics if metric.bounds)
 
 
-def _is_of_a_run(line: Line, how: Judging) -> bool:
+def is_of_a_run(line: Line, how: Judging) -> bool:
+    """Tell whether a row is a verdict on what one run left, and none of a check."""
     return line[how.kind] == how.single and not instruments.of_check(line, how)
 
 

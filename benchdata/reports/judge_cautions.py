@@ -8,7 +8,6 @@ from benchdata.errors import counted
 from benchdata.leaderboards.boards import Board
 from benchdata.leaderboards.judged import Judge
 from benchdata.reports import judge_tables
-from benchdata.reports.model_names import model_name
 
 
 def against(boards: Sequence[Board], judges: Sequence[Judge]) -> tuple[str, ...]:
@@ -26,7 +25,7 @@ def _tasks(board: Board) -> str:
 
 
 def _of(judge: Judge) -> Iterator[str]:
-    name = model_name(str(next(iter(judge.pins.values()))))
+    name = judge_tables.named(judge)
     yield f"One judge, {name}, gave every score; what it likes by habit is in every number."
     if not judge.check:
         yield "No check of this judge lies among the rows."

@@ -27,7 +27,7 @@ def first_lines(boards: Sequence[Board], judges: Sequence[Judge]) -> tuple[str, 
     return (
         *(line for board in boards for line in leaderboard_tables.first_lines(board)),
         *(line for judge in judges for line in _judge_lines(judge)),
-        *(line for board in boards for line in preferred_lines(board)),
+        *(line for board in boards for line in _preferred_lines(board)),
     )
 
 
@@ -37,13 +37,14 @@ def named_once(boards: Iterable[Board], judges: Sequence[Judge]) -> tuple[Board,
 
 
 def label(judge: Judge) -> str:
-    """Return `Scored blind by an AI judge (Claude Opus 5), 0-3 rubric`.
-
-    The first pin of an instrument is the id of its model.
-    """
+    """Return `Scored blind by an AI judge (Claude Opus 5), 0-3 rubric`."""
     low, high = judge.claim.bounds
-    model = model_name(str(next(iter(judge.pins.values()))))
-    return f"Scored blind by an AI judge ({model}), {low:g}-{high:g} rubric"
+    return f"Scored blind by an AI judge ({named(judge)}), {low:g}-{high:g} rubric"
+
+
+def named(judge: Judge) -> str:
+    """Return the name of a judge's model, whose id is the first pin of an instrument."""
+    return model_name(str(next(iter(judge.pins.values()))))
 
 
 def _judge_lines(judge: Judge) -> Iterator[str]:
@@ -55,7 +56,7 @@ def _judge_lines(judge: Judge) -> Iterator[str]:
         yield f"{these} could not be rendered and {count} as Q {low:g}."
 
 
-def preferred_lines(board: Board) -> Iterator[str]:
+def _preferred_lines(board: Board) -> Iterator[str]:
     """Yield what a judge prefers in both orders, a line for every two arms that it saw."""
     for each in board.preferences:
         yield (

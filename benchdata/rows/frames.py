@@ -83,7 +83,8 @@ def with_derived(frame: pl.DataFrame, contract: Contract) -> pl.DataFrame:
     asked = {*result.meta.root_names(), *synthetic.meta.root_names()}
     read = plain(frame.select(LINE, *asked))
     derived = read.select(LINE, result.alias(RESULT), synthetic.alias(SYNTHETIC)).drop(LINE)
-    return frame.hstack(derived).select(list(schema(contract)))
+    given = frame.drop(RESULT, SYNTHETIC, strict=False)
+    return given.hstack(derived).select(list(schema(contract)))
 
 
 def joined(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:

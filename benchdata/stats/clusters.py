@@ -48,7 +48,7 @@ def clustered_se(
     residuals = np.array([math.fsum(group - centre) for group in groups])
     if is_constant(np.append(residuals, 0.0), float(np.abs(everything).max())):
         return CannotTell("all clusters have the same mean, so the spread between them is not seen")
-    error = math.sqrt(math.fsum(residuals**2)) / len(everything)
+    error = math.hypot(*residuals) / len(everything)
     return error * math.sqrt(len(groups) / (len(groups) - 1)) if corrected else error
 
 

@@ -77,7 +77,7 @@ class Batch:
         refuse_inside(self.folder, self.read)
         private(self.folder)
         with self._opened() as stage:
-            _close(self.folder / RUNS)
+            closed(self.folder / RUNS)
             _clear(self.folder / RUNS, stage.facts.lost)
             with ThreadPoolExecutor(self.concurrency) as pool:
                 running.run(
@@ -122,6 +122,12 @@ def private(folder: Path) -> None:
     folder.chmod(PRIVATE)
 
 
+def closed(folder: Path) -> None:
+    """Make a folder of what was recorded, which git is to leave alone wherever it lies."""
+    folder.mkdir(PRIVATE, exist_ok=True)
+    (folder / ".gitignore").write_text("*\n", "utf-8")
+
+
 def refuse_inside(folder: Path, read: Iterable[Path]) -> None:
     """Refuse a folder in what is read: each run would find it changed by those before it.
 
@@ -131,12 +137,6 @@ def refuse_inside(folder: Path, read: Iterable[Path]) -> None:
     for place in sorted(read):
         if folder.resolve().is_relative_to(place.resolve()):
             raise BenchdataError(f"{folder}: lies in {place}, which is read; give another folder")
-
-
-def _close(runs: Path) -> None:
-    """Make the folder of what was recorded, which git is to leave alone wherever it lies."""
-    runs.mkdir(PRIVATE, exist_ok=True)
-    (runs / ".gitignore").write_text("*\n", "utf-8")
 
 
 def _clear(runs: Path, lost: Iterable[Attempt]) -> None:

@@ -17,7 +17,7 @@ from collectors.harness.command_line import (
     require_harness,
 )
 from collectors.skill_eval import commands
-from collectors.skill_eval.commands import PROGRAM, WITH_ERRORS, model_id
+from collectors.skill_eval.commands import PROGRAM, WITH_ERRORS
 from collectors.skill_eval.spec import (
     LONGEST_TIMEOUT_MS,
     MOST_RUNS,
@@ -138,8 +138,8 @@ def _parser() -> argparse.ArgumentParser:
         "--internal", action="store_true", help="mark the shared result as the publisher's own"
     )
     parser.add_argument("--no-share", action="store_true", help="share nothing")
-    parser.add_argument("--agent", metavar="A", help="claude, codex or scripted")
-    parser.add_argument("--model", metavar="M", type=model_id, help="an immutable model id")
+    for add in commands.AGENT:
+        add(parser)
     for flag, metavar, least, most, words in (
         ("--runs", "N", 1, MOST_RUNS, "how often each task is run for each arm"),
         ("--concurrency", "N", 1, MOST_CONCURRENCY, "how many run at once"),

@@ -27,7 +27,7 @@ HOSTILE = (
     "",
 )
 EVERY = (*DRAWN, reach)
-SIZES = (1, 3, 30, pytest.param(300, marks=pytest.mark.slow))
+SIZES = (1, 3, *(pytest.param(many, marks=pytest.mark.slow) for many in (30, 300)))
 WIDEST = 820  # pixels: a label that runs out of a chart makes it wider
 TALLEST = {1: 460, 3: 520, 30: 4_000, 300: 8_000}
 HIDDEN = {"slopes", "tradeoff", "differences"}  # where a name is no text of its own at any number

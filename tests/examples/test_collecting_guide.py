@@ -83,6 +83,7 @@ def reader(tmp_path: Path) -> Iterator[Reader]:
         yield Reader(tmp_path, variables)
 
 
+@pytest.mark.slow
 def test_ten_attempts_some_interrupted_and_one_killed_become_a_report(reader: Reader) -> None:
     said = reader.collect_until(2, signal.SIGINT)
     assert set(SHOWN[0].splitlines()) <= set(said.splitlines())

@@ -78,6 +78,7 @@ def published(tables: dict[str, Table]) -> dict[str, dict[str, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_report_shows_every_published_cell(source: Path, tables: dict[str, Table]) -> None:
     with (source / "published.csv").open(newline="") as file:
         expected = list(csv.DictReader(file))

@@ -132,6 +132,7 @@ def test_without_the_verdicts_the_board_has_no_value(tmp_path: Path) -> None:
     assert all(isinstance(entry.summary.estimate, CannotTell) for entry in board.entries)
 
 
+@pytest.mark.slow
 def test_both_contracts_are_summarized_at_once(tmp_path: Path) -> None:
     rows = runs()
     files = write(tmp_path / "a.ndjson", rows), write(tmp_path / "b.ndjson", verdicts(rows))

@@ -39,6 +39,7 @@ def record(folder: Path, rows: list[Row], **chosen: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_a_report_with_a_history_leaves_a_record_latest_and_a_summary(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     command = ("report", "build_bench", DATASETS / "build-run-demo", "--out", tmp_path / "reports")

@@ -116,6 +116,7 @@ def test_another_version_answers_for_the_numbers_alone(copy: Path, again: Path) 
     assert compared(copy, again) == check.Difference(("summary.json",), ("report.html",))
 
 
+@pytest.mark.slow
 def test_a_changed_number_is_found_by_another_version_and_notebook_too(
     made: Made, copy: Path, tmp_path: Path
 ) -> None:

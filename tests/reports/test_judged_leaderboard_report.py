@@ -64,6 +64,7 @@ def written(folder: Path, runs: list[Row], judged: list[Row]) -> tuple[Path, Pat
     return write(folder / "runs.ndjson", runs), write(folder / "judged.ndjson", judged)
 
 
+@pytest.mark.slow
 def test_the_demo_page_and_summarize_show_the_same_numbers(
     demo_of: Callable[[str], Path],
 ) -> None:

@@ -259,6 +259,7 @@ def test_banners_stand_on_top_and_on_every_printed_page() -> None:
     assert words == "INCOMPLETE \N{MIDDLE DOT} SYNTHETIC"
 
 
+@pytest.mark.slow
 def test_the_same_notebook_gives_the_same_bytes_in_another_process(
     root: Path, tmp_path: Path
 ) -> None:

@@ -102,6 +102,7 @@ def test_a_failure_leaves_nothing_and_is_one_message(tmp_path: Path, cell: str) 
     assert left(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_two_at_once_make_one_report_and_print_nothing_else(tmp_path: Path) -> None:
     user = User(tmp_path, "twice")
     past_python = "import os, warnings; os.write(1, b'past'); warnings.warn('w'); print('shown')"

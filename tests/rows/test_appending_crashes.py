@@ -100,6 +100,7 @@ def test_processes_append_without_losing_or_mixing_a_row(root: Path, tmp_path: P
     assert frame(tmp_path, file).height == 450
 
 
+@pytest.mark.slow
 def test_writers_killed_a_hundred_times_lose_no_row_that_they_reported(
     root: Path, tmp_path: Path
 ) -> None:

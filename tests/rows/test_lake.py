@@ -104,6 +104,7 @@ def test_no_part_leads_out_of_the_lake() -> None:
         manifest.Part("a/../../x", "c", "m", (1,), 1, "d")
 
 
+@pytest.mark.slow
 def test_kills_leave_the_lake_whole_and_two_writers_take_turns(tmp_path: Path) -> None:
     into = tmp_path / "lake"
     files = [write(tmp_path / f"{n}.ndjson", range(400 * n, 400 * n + 400)) for n in range(4)]

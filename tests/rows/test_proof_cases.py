@@ -221,6 +221,7 @@ def test_more_styles_than_there_are_templates_cost_time_only(tmp_path: Path) -> 
     assert agreed(tmp_path / "rows.ndjson", b"\n".join(lines), JEV_SOCIAL).rows == 80
 
 
+@pytest.mark.slow
 def test_texts_of_many_values_are_proven_by_pattern_or_forgotten(tmp_path: Path) -> None:
     rows = [
         noted(seq, code=f"{seq:x}z", named={"first": f"n{seq}", "last": None})
@@ -240,6 +241,7 @@ def test_a_line_at_the_limit_is_proven_and_one_beyond_is_not(tmp_path: Path) -> 
     assert told.faults == [(3, "row", "the line is longer than 16 MiB")]
 
 
+@pytest.mark.slow
 def test_of_two_long_texts_the_whole_line_counts(tmp_path: Path) -> None:
     class Long(Row):
         ms: Count

@@ -12,7 +12,7 @@ from benchdata.contracts import Contract
 from benchdata.dataset import Dataset
 from benchdata.errors import counted
 from benchdata.gates import instruments
-from benchdata.leaderboards.judged import Judge, scores_of
+from benchdata.leaderboards.judged import Judge, is_of_a_run, scores_of
 from benchdata.numbers import display
 
 FAILURES = "critical_failures"
@@ -43,8 +43,7 @@ def by_run(given: Dataset, judge: Judge) -> Mapping[str, Marked]:
     pins = (*judge.pins.values(), judge.synthetic)
     said: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for line in instruments.by_instrument(given.of(source), how, (*paths, FAILURES)).by_pins[pins]:
-        judged = line[how.kind] == how.single and line[how.score] is not None
-        if judged and not instruments.of_check(line, how):
+        if is_of_a_run(line, how) and line[how.score] is not None:
             said[line[how.run]].append(line)
     return {run: _marked(lines, source, names) for run, lines in said.items()}
 

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from benchdata.contracts.judgment import RENDER_DIGITS, RENDERS
 from benchdata.dataset import Dataset
 from benchdata.errors import ReportError, counted
 from benchdata.numbers import display
 from benchdata.reports.pictures import Picture, Pictures, Sheet, picture
 
-NAME_LENGTH = 16
-"""Hex digits of an artefact's digest that name the folder of its pictures."""
 MOST_EACH = 12
 MOST_BYTES = 12 * 1024**2
 """Of all pictures of a page together: beyond, each artefact shows fewer of them."""
@@ -42,7 +41,7 @@ def folders(given: Dataset, name: str) -> tuple[Path, ...]:
     path = PurePath(name)
     if path.is_absolute() or ".." in path.parts:
         raise ReportError(
-            "parameter renders is the name of a folder beside the rows, such as .renders"
+            f"parameter renders is the name of a folder beside the rows, such as {RENDERS}"
         )
     if not name:
         return ()
@@ -63,7 +62,7 @@ def side_by_side(runs: Sequence[Shown], places: Sequence[Path]) -> Iterator[Pict
 
 
 def _files(artefact: str, places: Sequence[Path]) -> list[Path]:
-    found = (place / artefact[:NAME_LENGTH] for place in places)
+    found = (place / artefact[:RENDER_DIGITS] for place in places)
     return next((sorted(folder.glob("*.png")) for folder in found if folder.is_dir()), [])
 
 

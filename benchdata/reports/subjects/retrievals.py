@@ -33,18 +33,23 @@ class Arm:
         return sum(one[event] > 0 for one in self.found)
 
 
-def arms(given: Dataset, runs: Sequence[tuple[str, str, bool]]) -> tuple[Arm, ...]:
-    """Return the arms of some runs (id, arm, whether it is the baseline) that left records.
+def arms(given: Dataset, runs: Dataset) -> tuple[Arm, ...]:
+    """Return the arms of runs that left records beside the rows given, the baseline first.
 
     Raises:
         ReportError: A record is damaged.
     """
     places = renders.folders(given, RUNS)
     found: dict[tuple[str, bool], list[Events]] = {}
-    for run, name, baseline in runs:
+    lines = runs.sql(
+        "select row_id, row_arm, row_control from grouped"
+        " order by row_control desc, row_arm, row_id"
+    )
+    for run, arm, baseline in lines.iter_rows():
         files = (place / run / RECORD for place in places)
         if file := next((one for one in files if one.is_file()), None):
-            found.setdefault((name, baseline), []).append(_events(file))
+            held = found.setdefault((str(json.loads(arm)[0]), bool(baseline)), [])
+            held.append(_events(file))
     return tuple(Arm(name, base, tuple(events)) for (name, base), events in found.items())
 
 
@@ -80,4 +85,4 @@ def _events(file: Path) -> Events:
         return Counter(str(one["event"]) for one in told)
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         name = f"{RUNS}/{file.parent.name}/{file.name}"
-        raise ReportError(f"{name}: is damaged; remove it, and the report does without") from None
+        raise ReportError(f"{name}: is damaged; remove it, to go on without") from None

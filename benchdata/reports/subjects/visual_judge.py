@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import polars as pl
 
 from benchdata import charts
+from benchdata.contracts.judgment import RENDERS
 from benchdata.errors import ContractError
 from benchdata.leaderboards.boards import Board
 from benchdata.leaderboards.judged import Judge, judges
@@ -27,7 +28,6 @@ from benchdata.stats.results import known
 if TYPE_CHECKING:
     import altair as alt
 
-RENDERS = ".renders"
 OWN_CHECK = "The task's own check (does not change Q): runs without success"
 PROFILE = {name: DUMBBELL[name] for name in ("group", "task", "baseline", "treatment")}
 
@@ -110,7 +110,7 @@ class VisualJudge(SkillLeaderboard):
         places = renders.folders(self.given, choices.text("renders", self.renders) or "")
         shown = list(renders.side_by_side(list(self._shown()), places))
         none = [] if shown else [Prose(_no_pictures(self.renders))]
-        failures = Prose(*(marks.failures_line(found) for found in self._marks()))
+        failures = Prose(*(marks.failures_line(found) for found in self._marks))
         return Several([*shown, *none, failures])
 
     def pairs(self) -> Several:
@@ -143,18 +143,14 @@ class VisualJudge(SkillLeaderboard):
 
     @cached_property
     def _ways(self) -> tuple[retrievals.Arm, ...]:
-        lines = self.dataset.sql(
-            "select row_id, row_arm, row_control from grouped"
-            " order by row_control desc, row_arm, row_id"
-        )
-        runs = [(run, str(json.loads(arm)[0]), bool(base)) for run, arm, base in lines.iter_rows()]
-        return retrievals.arms(self.given, runs)
+        return retrievals.arms(self.given, self.dataset)
 
-    def _marks(self) -> Iterator[Mapping[str, marks.Marked]]:
-        """Yield what each judge gave the runs beside their scores."""
-        yield from (marks.by_run(self.given, judge) for judge in self.judges)
+    @cached_property
+    def _marks(self) -> tuple[Mapping[str, marks.Marked], ...]:
+        """Return what each judge gave the runs beside their scores."""
+        return tuple(marks.by_run(self.given, judge) for judge in self.judges)
 
-    def _of_each(self, tell: Any) -> Iterator[Any]:
+    def _of_each(self, tell: Callable[[Judge], Iterable[Table | Prose]]) -> Iterator[Table | Prose]:
         """Yield what is told of each instrument, under its name where there are several."""
         for judge in self.judges:
             if len(self.judges) > 1:
@@ -163,13 +159,12 @@ class VisualJudge(SkillLeaderboard):
 
     def _shown(self) -> Iterator[Shown]:
         """Yield the first repeat of each task in each arm, the baseline first."""
-        judge = self.judges[0]
+        judge, marked = self.judges[0], self._marks[0]
         lines = self.dataset.sql(
             "select row_id, row_task, row_repeat, row_arm from grouped"
             " order by row_task, row_control desc, row_arm, try_cast(row_repeat as int), row_id"
         )
         seen: set[tuple[str, str]] = set()
-        marked = next(self._marks())
         for run, task, repeat, arm in lines.iter_rows():
             if run in judge.artefacts and (task, arm) not in seen:
                 seen.add((task, arm))

@@ -8,19 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from benchdata.contracts.gate import Judging
+from benchdata.contracts.judgment import RENDERS
 from benchdata.errors import BenchdataError, counted, shorten
 from benchdata.leaderboards.judged import Judge
 from collectors.harness import trees
 from collectors.harness.documents import content
-from collectors.skill_eval.stages.checking import MADE, REPORT
+from collectors.skill_eval.stages.checking import BARE, BLANK, COPY, MADE, REPORT
 from collectors.skill_eval.stages.judgments import JUDGMENTS
-from collectors.skill_eval.stages.renders import FACTS, RENDERS
-
-BLANK = "blank-"
-"""How the folder of a blank artefact begins; its kind follows."""
+from collectors.skill_eval.stages.renders import FACTS
 
 
 def folder_of(given: Path) -> Path:
@@ -67,7 +64,7 @@ def _made(check: Path) -> Mapping[str, str]:
     """Return the names of the folders of what was made for a check, by digest."""
     return {
         trees.digest(place): place.name
-        for pattern in ("blank-*", "*/copy", "*/bare")
+        for pattern in (f"{BLANK}*", f"*/{COPY}", f"*/{BARE}")
         for place in sorted((check / MADE).glob(pattern))
         if place.is_dir()
     }
@@ -76,17 +73,15 @@ def _made(check: Path) -> Mapping[str, str]:
 def _kinds(judge: Judge, run: Path) -> frozenset[str]:
     """Return the kinds of rendering of the artefacts that the judge scored."""
     scored = {judge.artefacts[one] for one in judge.scores}
-    facts = map(_facts, sorted((run / RENDERS).glob(f"*/{FACTS}")))
-    return frozenset(
-        str(told["render"]["kind"]) for told in facts if told.get("artefact_digest") in scored
-    )
+    rendered = map(_rendered, sorted((run / RENDERS).glob(f"*/{FACTS}")))
+    return frozenset(kind for artefact, kind in rendered if artefact in scored)
 
 
-def _facts(file: Path) -> Mapping[str, Any]:
+def _rendered(file: Path) -> tuple[str, str]:
+    """Return the digest of an artefact that was rendered, and as which kind."""
     try:
-        told: Mapping[str, Any] = json.loads(content(file))
-        str(told["render"]["kind"])
+        told = json.loads(content(file))
+        return str(told["artefact_digest"]), str(told["render"]["kind"])
     except (ValueError, KeyError, TypeError):
         place = shorten(f"{file.parent.name}/{file.name}", 120)
         raise BenchdataError(f"{place}: is damaged; remove its folder and judge again") from None
-    return told

@@ -24,6 +24,7 @@ from benchdata.reports.data import interval_data, number_data
 from benchdata.reports.leaderboard_data import board_data
 from benchdata.reports.leaderboard_tables import preferred, standings
 from benchdata.reports.notices import FOOTER, PROOF
+from benchdata.reports.subjects import retrievals
 from benchdata.reports.subjects.lift_tables import paired
 from benchdata.reports.tables import Table, escaped, markdown_text
 from collectors.harness.stages import ROWS
@@ -42,7 +43,8 @@ DEFINITION = (
 class Summary:
     """One stage: `reasons` are all that keeps it from publication.
 
-    `boards` hold dQ, the lift of each arm over the baseline.
+    `boards` hold dQ, the lift of each arm over the baseline. `ways` are the arms whose runs tell
+    how they looked for skills, as those of a router stage do.
     """
 
     stage: str
@@ -50,6 +52,7 @@ class Summary:
     judges: tuple[Judge, ...]
     boards: tuple[Board, ...]
     dimensions: tuple[Dimension, ...]
+    ways: tuple[retrievals.Arm, ...]
 
     @property
     def publishable(self) -> bool:
@@ -68,7 +71,8 @@ def of(run: Path, check: Path | None) -> Summary:
     Without one, a check is looked for among the stage's own judgments.
 
     Raises:
-        BenchdataError: A folder has no rows, they are invalid, or no run was judged.
+        BenchdataError: A folder has no rows, they are invalid, no run was judged, or what a run
+            looked for cannot be read.
     """
     given = benchdata.open(_files(run, check))
     runs = given.of(SKILL_RUN)
@@ -89,6 +93,7 @@ def of(run: Path, check: Path | None) -> Summary:
         judges=found,
         boards=boards,
         dimensions=tuple(profile(given, SKILL_RUN)) if any(one.lifts for one in boards) else (),
+        ways=retrievals.arms(given, runs),
     )
 
 
@@ -112,10 +117,15 @@ def _reasons(given: Dataset, found: Sequence[Judge], run: Path, check: Path) -> 
         if judge.check:
             lacks = evidence.faults(judge, JUDGING, run, check)
             yield from (f"instrument check: {fault}" for fault in lacks)
-        for pins in checked if not judge.check else ():
-            was = zip(judge.pins.items(), pins, strict=False)
-            apart = [f"{name} {there}, not {own}" for (name, own), there in was if own != there]
-            yield f"the check is of another judge: {', '.join(apart) or 'a stand-in'}"
+        else:
+            yield from (_of_another(judge, pins) for pins in checked)
+
+
+def _of_another(judge: Judge, pins: Sequence[object]) -> str:
+    """Return in which pins the judge that was checked is another than this one."""
+    both = zip(judge.pins.items(), pins, strict=False)
+    apart = [f"{name} {there}, not {own}" for (name, own), there in both if own != there]
+    return f"the check is of another judge: {', '.join(apart) or 'a stand-in'}"
 
 
 def markdown(summary: Summary) -> str:
@@ -140,6 +150,8 @@ def _blocks(summary: Summary) -> Iterator[str]:
     for board in summary.boards:
         if board.preferences:
             yield from _table(preferred(board))
+    if summary.ways:
+        yield from _table(retrievals.table(summary.ways))
     for judge in summary.judges:
         if judge.pairs:
             yield from _table(judge_tables.pairs(judge.pairs))

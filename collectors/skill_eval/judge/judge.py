@@ -26,6 +26,8 @@ __all__ = ["Brief", "Judge", "Marks", "Preference", "pairwise", "pointwise", "pr
 
 Answer = TypeVar("Answer", bound=BaseModel)
 Order = Literal["ab", "ba"]
+SAID = (*SCORES, "winner")
+"""What a row holds of an answer; each is null where there is none."""
 SWAPPED = {"a": "b", "b": "a", "tie": "tie"}
 
 
@@ -91,7 +93,7 @@ def fields(found: Verdict[Marks] | Verdict[Preference] | Unjudged) -> dict[str, 
     `duration_ms`.
     """
     answer = found.answer if isinstance(found, Verdict) else None
-    said = {name: getattr(answer, name, None) for name in (*SCORES, "winner")}
+    said = {name: getattr(answer, name, None) for name in SAID}
     return {
         "outcome": found.failure if isinstance(found, Unjudged) else "judged",
         **said,

@@ -13,9 +13,6 @@ from collectors.skill_eval.router.equipped import WITH_SERVER
 from collectors.skill_eval.router.exclusion import excluding
 from collectors.skill_eval.stages import binding, commands
 
-REPEATS = 2
-"""What a gate wants of what is to be published."""
-
 
 def run(given: argparse.Namespace) -> int:
     """Run the tasks of a suite in the arms of a router benchmark, and return the exit code.
@@ -24,7 +21,7 @@ def run(given: argparse.Namespace) -> int:
         BenchdataError: It cannot be carried out.
     """
     exclusion = excluding(given.exclude)
-    asked = commands.asked_of(given, "router", REPEATS)
+    asked = commands.asked_of(given, "router")
     agent = resolving.agent_of(asked.agent).name
     if given.connector is not None and agent not in WITH_SERVER:
         raise InputError(

@@ -25,9 +25,12 @@ SHIPPED = Path(__file__).resolve().parents[1] / "suites"
 SHIPPED_NAMES = ("screen", "heldout")
 TASKS = 6
 """Of a screen and of a held-out stage."""
-REPEATS: Mapping[Stage, int] = {"screen": 1, "heldout": 2}
+REPEATS: Mapping[Stage, int] = {"screen": 1, "heldout": 2, "router": 2}
+"""Two are what a gate wants of what is to be published."""
 JUDGE = "claude"
 """Who judges where nobody says."""
+PINNED = ("agent", "model", "judge", "judge_model")
+"""What a stage has from the one before it, or from its own beginning, where nobody says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +77,9 @@ def held_out(asked: Asked, skill: str, screen: Screened, environment: Mapping[st
     Raises:
         BenchdataError: The screen refuses it, or as `skilled`.
     """
-    names = ("agent", "model", "judge", "judge_model")
-    given = {name: value for name in names if (value := getattr(asked, name)) is not None}
+    given = {name: value for name in PINNED if (value := getattr(asked, name)) is not None}
     screen.refuse_other(given)
-    as_screened = {name: screen.spec[name] for name in names}
+    as_screened = {name: screen.spec[name] for name in PINNED}
     staged = skilled(replace(asked, **as_screened), skill, environment)
     screen.refuse(staged)
     return replace(staged, notes=(*staged.notes, *screen.notes()))

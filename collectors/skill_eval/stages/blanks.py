@@ -20,7 +20,8 @@ PAGE = """<!DOCTYPE html>
 DRAWING = """<!-- {} -->
 <svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"></svg>
 """
-MARKUP = {**dict.fromkeys((".html", ".htm", ".xhtml"), PAGE), ".svg": DRAWING}
+PAGES = (".html", ".htm", ".xhtml")
+MARKUP = {**dict.fromkeys(PAGES, PAGE), ".svg": DRAWING}
 SIDE = 64
 """Pixels of a picture and of a video."""
 FRAMES = 4

@@ -23,16 +23,26 @@ from benchdata.gates import checks
 from benchdata.gates.checks import Checked
 from benchdata.rows.writing import whole_file
 from collectors.harness import trees
-from collectors.harness.folders import PRIVATE
+from collectors.harness.batches import private
 from collectors.skill_eval.stages import blanks, stripped
 from collectors.skill_eval.stages.attempts_given import UUID4, Given, drawn
-from collectors.skill_eval.stages.judgments import JUDGMENTS, LOCK, Artefact, Judgments, Wanted
-from collectors.skill_eval.stages.judgments import Kind as Verdict
+from collectors.skill_eval.stages.judgments import (
+    JUDGMENTS,
+    LOCK,
+    Artefact,
+    Judgments,
+    Kind,
+    Wanted,
+)
 from collectors.skill_eval.suite.suite import Suite
 
 REPORT = "instrument-check.json"
 MADE = ".made"
 """Hidden, as what runs leave is."""
+COPY, BARE = "copy", "bare"
+"""The folders of what was made of a run's artefact, in one with the run's id."""
+BLANK = "blank-"
+"""How the folder of a blank artefact begins; its kind follows."""
 
 
 def wanted(suite: Suite, attempts: Sequence[Given], folder: Path, check_id: str) -> list[Wanted]:
@@ -44,7 +54,7 @@ def wanted(suite: Suite, attempts: Sequence[Given], folder: Path, check_id: str)
     Raises:
         BenchdataError: An artefact cannot be copied, or a blank one not be made.
     """
-    found: list[tuple[Verdict, Artefact]] = []
+    found: list[tuple[Kind, Artefact]] = []
     for one in attempts:
         found.append(("pointwise", _artefact(one, one.folder)))
         found += [(kind, _artefact(one, made)) for kind, made in _variants(one, folder / MADE)]
@@ -155,8 +165,7 @@ def ready(folder: Path) -> None:
         )
     ):
         raise BenchdataError(f"{folder}: holds files and no check; give a new folder")
-    folder.mkdir(PRIVATE, parents=True, exist_ok=True)
-    folder.chmod(PRIVATE)
+    private(folder)
 
 
 def _value(checked: Checked) -> dict[str, Any]:
@@ -169,11 +178,11 @@ def _value(checked: Checked) -> dict[str, Any]:
     }
 
 
-def _variants(one: Given, made: Path) -> Iterator[tuple[Verdict, Path]]:
+def _variants(one: Given, made: Path) -> Iterator[tuple[Kind, Path]]:
     """Yield a byte-identical copy of an artefact and, of a page, what it is without its styles."""
-    yield "repeat", _once(made / one.run_id / "copy", partial(trees.copy, one.folder))
+    yield "repeat", _once(made / one.run_id / COPY, partial(trees.copy, one.folder))
     if stripped.is_page(one.folder, one.task.file.render):
-        yield "stripped", _once(made / one.run_id / "bare", partial(stripped.make, one.folder))
+        yield "stripped", _once(made / one.run_id / BARE, partial(stripped.make, one.folder))
 
 
 def _blanks(suite: Suite, attempts: Sequence[Given], folder: Path) -> Iterator[Given]:
@@ -185,7 +194,7 @@ def _blanks(suite: Suite, attempts: Sequence[Given], folder: Path) -> Iterator[G
     tasks = {task.file.render.kind: task for task in reversed(suite.tasks)}
     for kind in sorted(tasks):
         task = runs[kind].task if kind in runs else tasks[kind]
-        place = folder / MADE / f"blank-{kind}"
+        place = folder / MADE / f"{BLANK}{kind}"
         _once(place, partial(blanks.make, task.file.render))
         yield Given(task, runs[kind].run_id if kind in runs else drawn(place.name), place)
 

@@ -34,7 +34,7 @@ from collectors.skill_eval.stages import (
     screened,
     stage,
 )
-from collectors.skill_eval.stages.binding import JUDGE, REPEATS, Asked
+from collectors.skill_eval.stages.binding import JUDGE, PINNED, REPEATS, Asked
 from collectors.skill_eval.stages.judging import Judging
 from collectors.skill_eval.stages.judgments import Judgments, Wanted
 from collectors.skill_eval.stages.pins import Pins, refuse_changes
@@ -42,24 +42,21 @@ from collectors.skill_eval.stages.renders import Renders
 from collectors.skill_eval.stages.staged import Staged
 from collectors.skill_eval.suite.suite import Suite
 
-PINNED = ("agent", "model", "judge", "judge_model")
-"""What a stage that is gone on with has already."""
-
 
 def screen(given: argparse.Namespace) -> int:
     """Run a skill and no skill on the tasks of a suite."""
-    asked = asked_of(given, "screen", REPEATS["screen"])
+    asked = asked_of(given, "screen")
     return carry_out(binding.skilled(asked, given.skill, os.environ), given)
 
 
 def heldout(given: argparse.Namespace) -> int:
     """Run the skill of a screen on tasks that it never saw."""
-    asked = asked_of(given, "heldout", REPEATS["heldout"])
+    asked = asked_of(given, "heldout")
     before = screened.read(given.screen)
     return carry_out(binding.held_out(asked, given.skill, before, os.environ), given)
 
 
-def asked_of(given: argparse.Namespace, name: Stage, repeats: int) -> Asked:
+def asked_of(given: argparse.Namespace, name: Stage) -> Asked:
     """Return the stage that some flags ask for; one that was begun has what they do not name.
 
     Raises:
@@ -73,7 +70,7 @@ def asked_of(given: argparse.Namespace, name: Stage, repeats: int) -> Asked:
             f" {name}; give another --out"
         )
     pinned = {flag: getattr(given, flag) or spec.get(flag) for flag in PINNED}
-    return Asked(name, given.suite, repeats, concurrency=given.concurrency, **pinned)
+    return Asked(name, given.suite, REPEATS[name], concurrency=given.concurrency, **pinned)
 
 
 def carry_out(staged: Staged, given: argparse.Namespace) -> int:

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from benchdata.contracts.fields import instant_text
-from benchdata.contracts.judgment import SCORES
 from collectors.harness.judging import Unjudged, Verdict
 from collectors.harness.progress import Progress, span
 from collectors.harness.running import GIVE_UP_AFTER, POLL_S
@@ -24,7 +23,7 @@ from collectors.skill_eval.row import MS
 from collectors.skill_eval.stages.judgments import UNTRIED, Judgments, Wanted
 from collectors.skill_eval.stages.renders import Renders
 
-NOTHING = dict.fromkeys((*SCORES, "winner"))
+NOTHING = dict.fromkeys(judges.SAID)
 """What is said of an artefact that cannot be shown."""
 
 

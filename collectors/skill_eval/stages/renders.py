@@ -10,16 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from benchdata.contracts.judgment import RENDER_DIGITS, RENDERS
 from collectors.harness import stage_file
-from collectors.harness.folders import PRIVATE
+from collectors.harness.batches import closed
 from collectors.skill_eval.renderers.rendering import Rendering, render
 from collectors.skill_eval.stages.judgments import Artefact
 from collectors.skill_eval.stages.pins import Pins
 
-RENDERS = ".renders"
 FACTS = "render.json"
-DIGITS = 16
-"""Of an artefact's digest, in the name of the folder of its pictures."""
 
 
 class Renders:
@@ -40,7 +38,7 @@ class Renders:
         facts = self._facts(artefact)
         with self._rendering:
             # the same files may be left on two tasks that are shown in different ways
-            places = [self._folder / artefact.digest[:DIGITS], self._folder / _name(facts)]
+            places = [self._folder / artefact.digest[:RENDER_DIGITS], self._folder / _name(facts)]
             for place in places:
                 if there := _read(place, facts):
                     return there
@@ -49,8 +47,7 @@ class Renders:
 
     def _rendered(self, artefact: Artefact, place: Path, facts: Mapping[str, Any]) -> Rendering:
         """Render beside the place and put it there in one step, so that no part is taken for it."""
-        self._folder.mkdir(PRIVATE, exist_ok=True)
-        (self._folder / ".gitignore").write_text("*\n", "utf-8")
+        closed(self._folder)
         part = self._folder / f".{uuid.uuid4().hex}"
         try:
             made = render(artefact.folder, artefact.task.file.render, part)
@@ -80,7 +77,7 @@ class Renders:
 
 def _name(facts: Mapping[str, Any]) -> str:
     """Return a name that follows from everything, where the short one is taken."""
-    return f"{facts['artefact_digest'][:DIGITS]}-{stage_file.digest(facts)[:DIGITS]}"
+    return f"{facts['artefact_digest'][:RENDER_DIGITS]}-{stage_file.digest(facts)[:RENDER_DIGITS]}"
 
 
 def _read(place: Path, facts: Mapping[str, Any]) -> Rendering | None:

@@ -14,9 +14,8 @@ from collectors.harness import trees
 from collectors.harness.documents import content
 from collectors.skill_eval.renderers.entries import entries
 from collectors.skill_eval.renderers.render import Render
-from collectors.skill_eval.stages.blanks import HTML
+from collectors.skill_eval.stages.blanks import HTML, PAGES
 
-PAGES = (".html", ".htm", ".xhtml")
 DROPPED = (".css", ".js", ".mjs")
 EMPTIED = ("script", "style")
 """Elements that go with all that they hold, and what links may load."""

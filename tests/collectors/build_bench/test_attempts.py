@@ -107,6 +107,7 @@ def test_the_agent_ends_and_its_last_state_is_judged(
     assert row["rubric_pass_rate"] == pytest.approx(0.125)  # no secrets
 
 
+@pytest.mark.slow
 def test_a_last_message_may_be_green(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = references.files("node", T1)
     calls = [write(name, path.read_text("utf-8")) for name, path in files.items()]

@@ -154,6 +154,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("node", "small")
 @pytest.mark.browser
+@pytest.mark.slow
 def test_a_red_check_of_the_page_is_a_red_reference(
     altered: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -32,9 +32,7 @@ MARKS = {
     "t3-reactive-dashboard": [pytest.mark.slow],
     "t3-reactive-dashboard-page": [pytest.mark.slow, pytest.mark.browser],
 }
-QUICK = {
-    "t2-saga-queue-cron": ("store-in-memory", "no-compensation", "starts-race", "takes-any-event")
-}
+QUICK = {"t2-saga-queue-cron": ("no-compensation", "starts-race")}
 """Controls that are tried always, of suites whose others are slow."""
 CASES = [
     pytest.param(

@@ -100,8 +100,18 @@ def test_a_line_made_to_be_slow_is_searched_at_once(line: str) -> None:
     assert time.monotonic() - began < 5  # of what would be minutes
 
 
+ALWAYS = ("env-config", "idempotency")
+"""The items that a default run breaks; each takes seconds."""
+
+
 @pytest.mark.usefixtures("node")
-@pytest.mark.parametrize("item", sorted(PRODUCTION))
+@pytest.mark.parametrize(
+    "item",
+    [
+        pytest.param(item, marks=() if item in ALWAYS else pytest.mark.slow)
+        for item in sorted(PRODUCTION)
+    ],
+)
 def test_each_item_is_missed_by_a_service_that_lacks_just_that(tmp_path: Path, item: str) -> None:
     assert unmet(left(tmp_path, *WHOLE, LACKS[item]), tmp_path) == {item}
 

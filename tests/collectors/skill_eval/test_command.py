@@ -55,6 +55,7 @@ def assert_whole(out: Path) -> None:
     assert [*(out / ".runs").rglob("agent")] == []
 
 
+@pytest.mark.slow
 def test_a_killed_command_is_gone_on_with(tmp_path: Path) -> None:
     file, out = written(tmp_path / "spec", **SLOW), tmp_path / "out"
     process = begun(file, out)
@@ -92,6 +93,7 @@ def test_an_interrupted_command_ends_in_order_and_is_gone_on_with(tmp_path: Path
     assert json.loads((out / "stage" / "stage.json").read_bytes())["lost"] == []
 
 
+@pytest.mark.slow
 def test_only_one_command_works_in_a_folder(tmp_path: Path) -> None:
     file, out = written(tmp_path / "spec", **SLOW), tmp_path / "out"
     first = begun(file, out)
@@ -221,6 +223,7 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
     assert said == "benchdata: uvicorn is not installed: pip install 'benchdata[agents]'"
 
 
+@pytest.mark.slow
 def test_it_needs_no_other_extra(tmp_path: Path) -> None:
     others = BARE.replace(', "uvicorn"', "")
     file = written(tmp_path / "spec", **QUICK)

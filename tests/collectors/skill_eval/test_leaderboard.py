@@ -96,6 +96,7 @@ def test_a_newer_result_takes_the_place_of_an_older_one_in_any_order(tmp_path: P
     assert versions["harness_version"] == "0.2.0"
 
 
+@pytest.mark.slow
 def test_processes_that_merge_at_once_lose_nothing(tmp_path: Path) -> None:
     each, processes = 3, 4
     names = [f"acme/model-{number}" for number in range(each * processes)]

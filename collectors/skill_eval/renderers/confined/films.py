@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PROBE_S = 20
 FRAME_S = 20
 LARGEST_FRAME = "min(1280,iw)"
-DRAWN = (".html", ".htm", ".svg")
+DRAWN = (".html", ".htm", ".xhtml", ".svg")
 """Files that a browser moves."""
 SECONDS = 6.0
 """How much is shown of a file that a browser moves: it does not say how long it goes on."""
