@@ -118,7 +118,7 @@ RULES: Mapping[str, Mapping[str, tuple[str | Check, ...]]] = {
         ),
         "every execution has its own folder, removed afterwards": (
             "shipped_specs: the_folder_is_private_and_holds_what_was_recorded",
-            "command: a_killed_command_is_gone_on_with",
+            "ended_command: a_killed_command_is_gone_on_with",
             "command: an_interrupted_command_ends_in_order_and_is_gone_on_with",
         ),
         "a workspace is copied, and no tool of the agent can change the source": (
@@ -154,7 +154,7 @@ RULES: Mapping[str, Mapping[str, tuple[str | Check, ...]]] = {
         "a report never overwrites another": (
             "benchmark: a_folder_that_holds_something_else_is_left_alone",
             "benchmark: another_benchmark_is_refused_with_what_differs",
-            "command: only_one_command_works_in_a_folder",
+            "ended_command: only_one_command_works_in_a_folder",
         ),
         "the tool returns a short summary": (
             "mcp_tool: with_the_token_it_runs_and_the_expected_lift_is_found",
