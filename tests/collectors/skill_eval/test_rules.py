@@ -119,7 +119,7 @@ RULES: Mapping[str, Mapping[str, tuple[str | Check, ...]]] = {
         "every execution has its own folder, removed afterwards": (
             "shipped_specs: the_folder_is_private_and_holds_what_was_recorded",
             "ended_command: a_killed_command_is_gone_on_with",
-            "command: an_interrupted_command_ends_in_order_and_is_gone_on_with",
+            "ended_command: an_interrupted_command_ends_in_order_and_is_gone_on_with",
         ),
         "a workspace is copied, and no tool of the agent can change the source": (
             "engine: an_agent_works_on_a_copy",
