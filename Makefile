@@ -30,7 +30,7 @@ check: setup ## format, lint, types, and which module may import which
 	$(RUN) -m ruff format --check
 	$(RUN) -m ruff check
 	$(RUN) -m mypy
-	for generator in datasets/*/generate.py; do $(RUN) -m mypy "$$generator" || exit 1; done
+	for program in datasets/*/*.py; do $(RUN) -m mypy "$$program" || exit 1; done
 	$(RUN) -m pytest --quiet tests/test_arrows.py
 
 bench: setup ## time the reading of rows against the bare reading of their bytes
@@ -52,7 +52,7 @@ $(AGENTS)/installed: collectors/harness/agents/package.json
 	@touch $@
 
 pins: ## write requirements.lock from pyproject.toml (needs uv; keeps the versions that still fit)
-	$(UV) pip compile pyproject.toml --extra agents --extra mcp --extra render --extra serve --group dev --output-file requirements.lock --quiet \
+	$(UV) pip compile pyproject.toml --extra agents --extra lab --extra mcp --extra render --extra serve --group dev --output-file requirements.lock --quiet \
 		--universal --fork-strategy fewest --generate-hashes --no-emit-index-url --no-header
 
 setup: $(VENV)/installed ## make .venv (the other targets do this by themselves)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from benchdata.reports.subjects.build_bench import open_build_bench
     from benchdata.reports.subjects.compare import open_compare
+    from benchdata.reports.subjects.conformance import open_conformance
     from benchdata.reports.subjects.history import open_history
     from benchdata.reports.subjects.rows import open_report
     from benchdata.reports.subjects.skill_leaderboard import open_skill_leaderboard
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "open_build_bench",
     "open_compare",
+    "open_conformance",
     "open_history",
     "open_report",
     "open_skill_leaderboard",

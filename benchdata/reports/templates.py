@@ -50,10 +50,10 @@ class Template:
 
         Raises ReportError when they name none.
         """
-        named = re.findall(r"[\w.-]+-demo\b", self.defaults["inputs"])
+        named = re.findall(r"datasets/([\w.-]+)", self.defaults["inputs"])
         there = [folder("datasets") / name for name in named]
         if not there or not all(one.is_dir() for one in there):
-            raise ReportError(f"{self.file}: its `inputs` name no demo dataset; name the FILEs")
+            raise ReportError(f"{self.file}: its `inputs` name no shipped dataset; name the FILEs")
         return there
 
 

@@ -12,6 +12,7 @@ import vl_convert
 from benchdata import charts
 from benchdata.charts.bundle import VEGA_LITE
 from benchdata.errors import ReportError
+from tests.support.cases import mostly_slow
 from tests.support.charted import DRAWN, Chart, Draw, data, ecdf, frame, notes, reach, said
 
 HOSTILE = (
@@ -27,7 +28,7 @@ HOSTILE = (
     "",
 )
 EVERY = (*DRAWN, reach)
-SIZES = (1, 3, *(pytest.param(many, marks=pytest.mark.slow) for many in (30, 300)))
+SIZES = mostly_slow((3, 1, 30, 300))
 WIDEST = 820  # pixels: a label that runs out of a chart makes it wider
 TALLEST = {1: 460, 3: 520, 30: 4_000, 300: 8_000}
 HIDDEN = {"slopes", "tradeoff", "differences"}  # where a name is no text of its own at any number
@@ -67,7 +68,7 @@ def test_one_or_many_rows_make_an_image_of_a_sensible_size(draw: Draw, many: int
     assert 60 < height <= TALLEST[many]
 
 
-@pytest.mark.parametrize("draw", EVERY)
+@pytest.mark.parametrize("draw", mostly_slow(EVERY, 6))
 def test_long_names_make_no_chart_wider(draw: Draw) -> None:
     width, _ = size(draw(["y" * 200 + str(number) for number in range(3)]))
     assert width <= WIDEST
@@ -100,7 +101,7 @@ def test_an_empty_table_is_drawn_as_such(draw: Draw) -> None:
     assert "NaN" not in charts.static_svg(charts.compact_spec(draw([])))
 
 
-@pytest.mark.parametrize("draw", DRAWN)
+@pytest.mark.parametrize("draw", mostly_slow(DRAWN, 6))
 def test_of_hundreds_of_names_few_are_drawn_and_the_chart_says_so(draw: Draw) -> None:
     chart = draw(names(MANY))
     spec = charts.compact_spec(chart)

@@ -12,6 +12,7 @@ import pytest
 from benchdata import charts
 from benchdata.reports.page import render
 from tests.support.browser import DARK, PHONE, Visit, launched, visited
+from tests.support.cases import mostly_slow
 from tests.support.charted import DRAWN, Chart, reach
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def browser(chromium: str) -> Iterator[Browser]:
         yield started
 
 
-@pytest.mark.parametrize("look", [{}, DARK, PHONE], ids=["wide", "dark", "phone"])
+@pytest.mark.parametrize("look", mostly_slow([PHONE, {}, DARK]), ids=["phone", "wide", "dark"])
 def test_every_chart_is_drawn_and_fits(
     browser: Browser, address: str, look: dict[str, Any]
 ) -> None:

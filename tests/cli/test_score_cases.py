@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from benchdata.stats.pricing import Price, Prices
+from tests.support.cases import mostly_slow
 from tests.support.command import run
 from tests.support.drawn import Row, write
 from tests.support.gated import tokens
@@ -65,7 +66,7 @@ def lane_of(folder: Path, rows: list[Row], preset: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("preset", ["default", "encore-parity", "own.json"])
+@pytest.mark.parametrize("preset", mostly_slow(["own.json", "default", "encore-parity"]))
 def test_a_case_of_the_table(tmp_path: Path, case: str, preset: str) -> None:
     values, default, parity = CASES[case]
     own = tmp_path / "own.json"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -61,6 +62,7 @@ def mutated(draw: st.DrawFn) -> dict[str, Any]:
     return row
 
 
+@pytest.mark.slow
 def test_every_check_is_the_first_to_fail_again_and_again() -> None:
     seen: Counter[tuple[int, int | None]] = Counter()
 

@@ -12,6 +12,7 @@ import pytest
 import benchdata
 from benchdata import queries
 from benchdata.dataset.datasheets import datasheet
+from tests.support.cases import mostly_slow
 from tests.support.command import run
 
 DATASETS = Path(__file__).parents[2] / "datasets"
@@ -55,7 +56,7 @@ def test_every_row_of_an_agent_is_synthetic_and_the_datasheet_says_so(contract: 
 
 
 @EACH
-@pytest.mark.parametrize("form", ["md", "json", "csv"])
+@pytest.mark.parametrize("form", mostly_slow(["md", "json", "csv"]))
 def test_a_summary_of_every_form_counts_every_row(contract: str, form: str) -> None:
     done = run("summarize", rows_of(contract), "--format", form)
     assert (done.code, done.err) == (0, "")

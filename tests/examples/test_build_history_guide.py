@@ -46,6 +46,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_its_commands_leave_a_history_and_two_reports(reader: Path) -> None:
     (record,) = (reader / "results" / "history").glob("*.json")
     assert json.loads(record.read_text("utf-8")) == json.loads(

@@ -28,6 +28,7 @@ import datetime as dt
 import polars as pl
 from benchdata import charts
 from benchdata.reports.tables import html_table
+from tests.support.cases import mostly_slow
 charts.enable()
 attack = {ATTACK!r}
 groups = ["G1 cold", attack, "G3 p95:ms a.b", {LONG!r}]
@@ -112,7 +113,10 @@ def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Ite
         yield seen
 
 
-@pytest.mark.parametrize("visit", [{}, DARK, PHONE], indirect=True, ids=["wide", "dark", "phone"])
+LOOKS = mostly_slow([PHONE, {}, DARK])
+
+
+@pytest.mark.parametrize("visit", LOOKS, indirect=True, ids=["phone", "wide", "dark"])
 def test_every_chart_is_drawn_and_nothing_else_happens(visit: Visit) -> None:
     visit.drawn()
     visit.has_drawn(9)

@@ -11,6 +11,7 @@ import pytest
 
 from tests.support import drawn
 from tests.support.browser import DARK, PHONE, Visit, launched, visited
+from tests.support.cases import mostly_slow
 from tests.support.rendered import User
 
 if TYPE_CHECKING:
@@ -84,7 +85,10 @@ def hostile(browser: Browser, hostile_report: Path) -> Iterator[Visit]:
         yield visit
 
 
-@pytest.mark.parametrize("demo", [{}, DARK, PHONE], indirect=True, ids=["wide", "dark", "phone"])
+LOOKS = mostly_slow([PHONE, {}, DARK])
+
+
+@pytest.mark.parametrize("demo", LOOKS, indirect=True, ids=["phone", "wide", "dark"])
 def test_the_demo_report_is_drawn_and_nothing_else_happens(demo: Visit) -> None:
     demo.has_drawn(6)
     page = demo.page

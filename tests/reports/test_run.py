@@ -12,6 +12,7 @@ import pytest
 
 from benchdata.reports import run as reports
 from tests.support.command import Done, ended, refused, run, start
+from tests.support.cases import mostly_slow
 from tests.support.drawn import DEMO_ROWS
 from tests.support.rendered import User, files
 from tests.support.templates import written
@@ -91,7 +92,7 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize("cell", FAILURES)
+@pytest.mark.parametrize("cell", mostly_slow(FAILURES))
 def test_a_failure_leaves_nothing_and_is_one_message(tmp_path: Path, cell: str) -> None:
     template = written(tmp_path / "mine.ipynb", cell, "print('not reached')")
     process = start("report", template, DEMO_ROWS, "--out", tmp_path / "out")

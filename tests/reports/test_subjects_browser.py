@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.browser import PHONE, launched, visited
+from tests.support.cases import mostly_slow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -24,16 +25,10 @@ def browser(chromium: str) -> Iterator[Browser]:
         yield started
 
 
-TEMPLATES = (
-    "visual_judge",
-    *(
-        pytest.param(name, marks=pytest.mark.slow)
-        for name in ("compare", "build_bench", "skill_leaderboard", "history")
-    ),
-)
+TEMPLATES = ("visual_judge", "compare", "build_bench", "skill_leaderboard", "history")
 
 
-@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("template", mostly_slow(TEMPLATES))
 def test_a_page_is_drawn_and_nothing_else_happens(
     browser: Browser, demo_of: Callable[[str], Path], tmp_path: Path, template: str
 ) -> None:

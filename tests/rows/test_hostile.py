@@ -13,6 +13,7 @@ import pytest
 import zstandard
 
 from benchdata.dataset import grouping
+from tests.support.cases import mostly_slow
 from tests.support.command import measured, run
 from tests.support.jev_social import SUCCESS
 
@@ -85,7 +86,7 @@ CASES: dict[str, tuple[str, Write, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", mostly_slow(reversed(CASES), 3))
 def test_a_hostile_input_ends_with_a_message_in_bounded_memory(name: str, tmp_path: Path) -> None:
     file, write, message = CASES[name]
     write(tmp_path / file)

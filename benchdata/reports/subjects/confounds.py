@@ -70,6 +70,13 @@ CONFOUNDS = (
         _probes,
     ),
     Confound(
+        "Where the scale begins",
+        "A pass rate does not begin at zero: a service that refuses everything, or gives every"
+        " request the same answer, passes the probes that ask for no more. Read lanes against each"
+        " other and not against nothing.",
+        _probes,
+    ),
+    Confound(
         "Training data",
         "A model's training data may hold the documents, templates and examples of one framework"
         " and few of another. A lane then shows how well it is known, not how well it is made.",
