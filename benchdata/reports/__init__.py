@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from benchdata.startup import without_grammars
+
 if TYPE_CHECKING:
     from benchdata.reports.subjects.build_bench import open_build_bench
     from benchdata.reports.subjects.compare import open_compare
@@ -31,4 +33,5 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     subject = ROWS if name == "open_report" else name.removeprefix("open_")
-    return getattr(import_module(f"benchdata.reports.subjects.{subject}"), name)
+    with without_grammars():
+        return getattr(import_module(f"benchdata.reports.subjects.{subject}"), name)
