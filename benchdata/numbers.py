@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
@@ -32,6 +33,15 @@ def display(value: float | None) -> str:
     decimals = SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(abs(value)))
     text = f"{value:,.{max(decimals, 0)}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def span(low: float | None, high: float | None, text: Callable[[float], str] = display) -> str:
+    """Return `10 to 12`; of an end that lies among runs without a value that it is not reached."""
+    if low is not None and high is not None:
+        return f"{text(low)} to {text(high)}"
+    if low is not None:
+        return f"{text(low)}, upper end not reached"
+    return "not reached" if high is None else f"lower end not reached, up to {text(high)}"
 
 
 def p_text(p: Fraction | float) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import altair as alt
 
 from benchdata.charts.records import Record, inline
-from benchdata.numbers import display
+from benchdata.numbers import display, span
 
 Axis = Literal["x", "y"]
 # Where a bar without its low or its high end stops.
@@ -25,9 +25,10 @@ def ends(row: Record, write: Callable[[float], str] = display) -> str:
     """Return the interval of `row` in words, its level where the table has it."""
     if not has_ends(row):
         return "no interval"
-    low, high = ("not reached" if end is None else write(end) for end in (row["low"], row["high"]))
     level = row.get("level")
-    return f"{low} to {high}" + (f", level {100 * level:.1f}%" if level is not None else "")
+    return span(row["low"], row["high"], write) + (
+        f", level {100 * level:.1f}%" if level is not None else ""
+    )
 
 
 def end_layers(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from benchdata.comparisons.claims import Claim
 from benchdata.comparisons.findings import Finding
 from benchdata.comparisons.results import Result
 from benchdata.errors import counted
-from benchdata.numbers import MISSING, display, p_text
+from benchdata.numbers import MISSING, display, p_text, span
 from benchdata.stats import floors
 from benchdata.stats.results import CannotTell, Interval
 
@@ -47,15 +45,7 @@ def interval(finding: Finding, found: Interval | CannotTell) -> str:
     """Return an interval on the scale of the finding's estimate, or why there is none."""
     if isinstance(found, CannotTell):
         return found.reason
-    return ends(found, lambda end: number(finding, end))
-
-
-def ends(found: Interval, text: Callable[[float], str]) -> str:
-    """Return `10 to 12`; of an end that lies among runs without a value that it is not reached."""
-    low, high = (None if end is None else text(end) for end in (found.low, found.high))
-    if low is None:
-        return f"lower end not reached, up to {high}"
-    return f"{low}, upper end not reached" if high is None else f"{low} to {high}"
+    return span(found.low, found.high, lambda end: number(finding, end))
 
 
 def units(result: Result) -> str:

@@ -10,7 +10,7 @@ from benchdata.comparisons.findings import Finding
 from benchdata.comparisons.results import Result
 from benchdata.comparisons.summaries import Summary
 from benchdata.errors import counted
-from benchdata.numbers import MISSING, display, p_text
+from benchdata.numbers import MISSING, display, p_text, span
 from benchdata.reports.comparison import Compared, Comparison
 from benchdata.reports.comparison_data import as_csv, as_json
 from benchdata.reports.notices import FOOTER, PROOF
@@ -161,7 +161,7 @@ def own_text(summary: Summary) -> str:
     found = summary.interval
     if isinstance(found, CannotTell):
         return f"{display(summary.estimate)} (no interval: {found.reason}), n {summary.n}"
-    return f"{display(summary.estimate)} ({wording.ends(found, display)}), n {summary.n}"
+    return f"{display(summary.estimate)} ({span(found.low, found.high)}), n {summary.n}"
 
 
 COLUMNS: tuple[Column[Compared], ...] = (

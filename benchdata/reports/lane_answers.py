@@ -16,7 +16,7 @@ from benchdata.comparisons.summaries import Summary
 from benchdata.dataset import Dataset
 from benchdata.errors import ReportError, counted, did_you_mean
 from benchdata.gates.bars import bar_of
-from benchdata.numbers import display
+from benchdata.numbers import display, span
 from benchdata.reports.baselines import MODEL, ONE_MODEL, PROOF, Baseline, names
 from benchdata.stats.families import RankRange
 from benchdata.stats.results import CannotTell
@@ -171,7 +171,4 @@ def _interval(found: Summary) -> str:
     between = found.interval
     if isinstance(between, CannotTell):
         return f"no interval: {between.reason}"
-    low, high = (
-        "not reached" if end is None else display(end) for end in (between.low, between.high)
-    )
-    return f"{low} to {high}"
+    return span(between.low, between.high)

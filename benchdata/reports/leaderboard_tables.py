@@ -13,7 +13,7 @@ from benchdata.contracts.meaning import Metric
 from benchdata.leaderboards.accounts import TaskCell
 from benchdata.leaderboards.boards import Board, Entry
 from benchdata.leaderboards.preferences import Preference
-from benchdata.numbers import MISSING, display, p_text
+from benchdata.numbers import MISSING, display, p_text, span
 from benchdata.reports.comparison_formats import adjusted_p, interval_cell, p_after_holm, range_text
 from benchdata.reports.tables import Align, Column, Table, of_columns
 from benchdata.stats.results import CannotTell, Interval
@@ -229,8 +229,7 @@ def ends(found: Interval | CannotTell | None) -> str:
         return MISSING
     if isinstance(found, CannotTell):
         return found.reason
-    low, high = ("not reached" if end is None else display(end) for end in (found.low, found.high))
-    return f"{low} to {high}"
+    return span(found.low, found.high)
 
 
 def _lift(text: Callable[[Finding], str]) -> Cell:

@@ -23,9 +23,9 @@ VALUES = frame("group value", [(group, 20.0) for group in LEVELS["group"]])
 def test_the_median_is_said_with_its_interval_and_the_level_that_it_reaches() -> None:
     texts = said(charts.strip(VALUES, LEVELS, subject="Time", unit="ms"))
     assert "median 20 · 10 to 30, level 97.9%" in texts
-    assert "median 20 · 10 to not reached, level 96.1%" in texts
+    assert "median 20 · 10, upper end not reached, level 96.1%" in texts
     assert texts.count("median 20 · no interval") == 2
-    assert "median not reached · 10 to not reached, level 90.0%" in texts
+    assert "median not reached · 10, upper end not reached, level 90.0%" in texts
 
 
 def test_an_end_that_does_not_exist_runs_to_the_edge_and_no_width_is_no_bar() -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from benchdata.comparisons import wording
 from benchdata.comparisons.arms import Arm
-from benchdata.numbers import MISSING, display
-from benchdata.stats.results import Interval
+from benchdata.numbers import MISSING, span
 from tests.support.arms import FIXED_TIME, PASS, arm, found, one_task
 
 
@@ -17,12 +16,13 @@ from tests.support.arms import FIXED_TIME, PASS, arm, found, one_task
         (1.0, 2.5, "1 to 2.5"),
         (None, 2.5, "lower end not reached, up to 2.5"),
         (1.0, None, "1, upper end not reached"),
+        (None, None, "not reached"),
     ],
 )
 def test_an_end_that_no_value_reaches_is_said(
     low: float | None, high: float | None, words: str
 ) -> None:
-    assert wording.ends(Interval(low, high, 0.95, "by hand"), display) == words
+    assert span(low, high) == words
 
 
 def test_a_ratio_whose_baseline_lost_runs_has_no_lower_end() -> None:
