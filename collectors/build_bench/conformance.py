@@ -7,7 +7,6 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 from benchdata.contracts.build_run import BUILD_RUN
@@ -23,6 +22,7 @@ from collectors.build_bench.starters import NotPrepared, Starter
 from collectors.build_bench.suites import pages
 from collectors.build_bench.suites.probes import Suite
 from collectors.build_bench.tasks import Task
+from collectors.harness.spans import Beginning
 
 NOT_BOOTABLE = 2
 SCRATCH = ".benchdata-build-bench-"
@@ -88,7 +88,7 @@ class Conformance:
             f" repeat {cell.repeat} of {cell.planned_repeats}"
         )
         evaluation, checked = None, None
-        started = datetime.now(UTC)
+        began = Beginning()
         try:
             evaluation = judged(cell.task, cell.lane, starter)
             self._tell(evaluation, "probes")
@@ -97,7 +97,7 @@ class Conformance:
                 self._tell(checked, "browser checks")
         finally:
             if self.out is not None:
-                span = (started, datetime.now(UTC))
+                span = began.until_now()
                 row = conformance_row(
                     cell, starter, evaluation, checked, suite_id=self.suite_id, span=span
                 )

@@ -6,7 +6,6 @@ import json
 import traceback
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,7 @@ from collectors.harness.batches import JUDGE, RUNS
 from collectors.harness.folders import FAULT, RunFolder, keep
 from collectors.harness.running import Halt
 from collectors.harness.schedule import Attempt
+from collectors.harness.spans import Beginning
 
 PROMPT, SCORED, RUBRIC, CHECKS = "prompt.md", "scored", "rubric.json", "browser.json"
 TRACE, ROW, EXAMINED = "trace.jsonl", "row.json", "examined"
@@ -52,7 +52,7 @@ class Runner:
 
     def __call__(self, due: schedule.Cell, attempt: Attempt, halt: Halt) -> Mapping[str, Any]:
         """Make an attempt and return its row, whatever happens."""
-        cell, began = self.bench.cell(due), _now()
+        cell, began = self.bench.cell(due), Beginning()
         kept = self.folder / RUNS / attempt.run_id
         made = folders.used(
             kept, lambda folder: self._attempted(cell, folder, halt), lambda _: Made()
@@ -64,7 +64,7 @@ class Runner:
             made,
             suite_id=self.suite_id,
             seed=self.seed,
-            span=(began, _now()),
+            span=began.until_now(),
         )
         lines = attempt_rows.trace(self.bench, cell, attempt, made)
         keep(kept, TRACE, attempt_rows.lines(lines))
@@ -144,7 +144,3 @@ def _added_lines(turns: Turns) -> int:
     if turns.best is None or turns.best.snapshot is None:
         return 0
     return changes.source_lines(turns.best.snapshot) - changes.source_lines(turns.seed)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

@@ -14,6 +14,7 @@ from traitlets.config import Config
 
 from benchdata.reports.page import Banner, render
 from tests.support.browser import DARK, PHONE, Visit, launched, visited
+from tests.support.cases import mostly_slow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -28,7 +29,6 @@ import datetime as dt
 import polars as pl
 from benchdata import charts
 from benchdata.reports.tables import html_table
-from tests.support.cases import mostly_slow
 charts.enable()
 attack = {ATTACK!r}
 groups = ["G1 cold", attack, "G3 p95:ms a.b", {LONG!r}]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.proven import Proven
 
 from benchdata.reports import run as reports
 from tests.support.command import Done, ended, refused, run, start
@@ -92,8 +93,11 @@ FAILURES = {
 }
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("cell", mostly_slow(FAILURES))
-def test_a_failure_leaves_nothing_and_is_one_message(tmp_path: Path, cell: str) -> None:
+def test_a_failure_leaves_nothing_and_is_one_message(
+    tmp_path: Path, cell: str, proven: Proven
+) -> None:
     template = written(tmp_path / "mine.ipynb", cell, "print('not reached')")
     process = start("report", template, DEMO_ROWS, "--out", tmp_path / "out")
     reading, running, message = refused(ended(process)).split("\n")
@@ -101,6 +105,7 @@ def test_a_failure_leaves_nothing_and_is_one_message(tmp_path: Path, cell: str) 
     assert running == "running the notebook mine.ipynb"
     assert message == f"benchdata: mine.ipynb: {FAILURES[cell]}"
     assert left(tmp_path) == []
+    proven("a kernel that fails, or dies: report", 1, "no report, one message")
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import pytest
 
 from benchdata.errors import RowError
 from benchdata.rows.strict_json import DEEPEST, LONGEST_LINE, TRUNCATED, decode, encode
+from tests.support.proven import Proven
 
 CANARY = "Canary7f3a"
 
@@ -199,9 +200,11 @@ def test_a_line_beyond_the_limit_is_refused() -> None:
 WHOLE = '{"a":"\u00e9\U0001f600\\u00e9","b":[1.5,true,null,{"c":-12}]}'.encode()
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("length", range(1, len(WHOLE)))
-def test_a_last_line_cut_anywhere_is_called_truncated(length: int) -> None:
+def test_a_last_line_cut_anywhere_is_called_truncated(length: int, proven: Proven) -> None:
     assert refusal(WHOLE[:length], ended=False) == TRUNCATED
+    proven("truncated: the last line", 1, "called truncated, at every length")
 
 
 @pytest.mark.parametrize(

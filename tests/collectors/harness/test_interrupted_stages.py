@@ -13,6 +13,7 @@ import pytest
 from collectors.harness import stages
 from tests.support import staged
 from tests.support.collecting import in_groups, wait_until
+from tests.support.proven import Proven
 from tests.support.staged import AT_ONCE, direct, go_on, start
 
 
@@ -40,8 +41,13 @@ def kill_once(folder: Path, seconds: float) -> bool:
     return process.returncode == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("kills", [20, pytest.param(100, marks=pytest.mark.slow)])
-def test_kills_at_any_moment_lose_no_cell_and_double_none(tmp_path: Path, kills: int) -> None:
+MANY = pytest.param(100, marks=[pytest.mark.slow, pytest.mark.faults])
+
+
+@pytest.mark.parametrize("kills", [20, MANY])
+def test_kills_at_any_moment_lose_no_cell_and_double_none(
+    tmp_path: Path, kills: int, proven: Proven
+) -> None:
     draw = random.Random(kills)
     killed = whole = lost = 0
     folder = tmp_path / "0" / "stage"
@@ -54,6 +60,8 @@ def test_kills_at_any_moment_lose_no_cell_and_double_none(tmp_path: Path, kills:
             folder = tmp_path / str(whole) / "stage"
     lost += finished(folder)
     assert lost > 0
+    held = f"{whole + 1:,} benchmarks whole, no cell twice; {lost:,} lost attempts named"
+    proven("SIGKILL: collect, an agent benchmark", kills, held)
 
 
 def finished(folder: Path) -> int:

@@ -14,6 +14,7 @@ from collectors.jev_social import media
 from collectors.jev_social.socai import Socai
 from tests.collectors.jev_social.conftest import Bench
 from tests.support.decision_server import Reply
+from tests.support.proven import Proven
 from tests.support.socai_stand_in import Script
 
 NOTHING = {
@@ -226,8 +227,9 @@ class Jumping(datetime):
         return cls.fromtimestamp(now.timestamp(), tz)
 
 
+@pytest.mark.faults
 def test_a_clock_that_is_set_meanwhile_costs_the_measurements_and_not_the_row(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, proven: Proven
 ) -> None:
     monkeypatch.setattr(module, "datetime", Jumping)
     made = bench.attempt()
@@ -235,6 +237,7 @@ def test_a_clock_that_is_set_meanwhile_costs_the_measurements_and_not_the_row(
     assert made.stages[-1] == "row_invalid"
     assert (made.row["jev_step_latency_ms"], made.row["evidence"]) == ([], NOTHING)
     assert made.row["timing_ms"]["total"] > 0
+    proven("a clock set meanwhile: jev-social", 1, "a valid row without measurements")
 
 
 def contents(folder: Path) -> dict[str, Any]:

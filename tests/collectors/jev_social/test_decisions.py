@@ -12,6 +12,7 @@ from collectors.jev_social.environment import Config
 from collectors.jev_social.failures import Failure
 from collectors.jev_social.providers import Provider, provider_of
 from tests.support.decision_server import Reply, Server, serving
+from tests.support.proven import Proven
 
 PIN = "acme/picker-2.1"
 KEY = "canary-key-9f8e7d"
@@ -167,13 +168,15 @@ def test_a_key_that_no_header_can_hold_is_no_fault_of_the_collector(key: str) ->
         assert chosen(provider)[0] == ["JEV_UNAVAILABLE"]
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize(
     "reply", [{"sleep": 2}, {"huge": 200_000, "pause": 0.1}], ids=["silent", "a byte now and then"]
 )
-def test_the_time_limit_covers_all_of_a_decision(reply: Reply) -> None:
+def test_the_time_limit_covers_all_of_a_decision(reply: Reply, proven: Proven) -> None:
     code, asked = answer_to(reply, seconds=0.3)
     assert code == "JEV_UNAVAILABLE"
     assert 300 <= asked.elapsed_ms < 900
+    proven("an endpoint that hangs: a decision", 1, "given up in time, the row is written")
 
 
 def test_each_decision_is_timed_the_failed_ones_too() -> None:

@@ -12,7 +12,10 @@ import pytest
 from tests.collectors.jev_social.conftest import Series
 from tests.support.collecting import alive, in_groups, said, started, wait_until
 from tests.support.intake import rows_of
+from tests.support.proven import Proven
 from tests.support.socai_stand_in import direct
+
+SIGNALS = 100
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -51,10 +54,13 @@ def test_a_killed_attempt_is_named_by_every_later_command(series: Series) -> Non
     assert series.collect(1, region="synthetic-far").code == 0
 
 
+@pytest.mark.faults
 @pytest.mark.slow
-def test_signals_at_any_moment_leave_no_attempt_unaccounted_for(series: Series) -> None:
+def test_signals_at_any_moment_leave_no_attempt_unaccounted_for(
+    series: Series, proven: Proven
+) -> None:
     draw = random.Random(5)
-    for _ in range(16):
+    for _ in range(SIGNALS):
         before = series.journal.stat().st_size if series.journal.exists() else 0
         lost = series.unwritten() if before else set()
         process = started(series.variables, *series.arguments(1000))
@@ -68,6 +74,8 @@ def test_signals_at_any_moment_leave_no_attempt_unaccounted_for(series: Series) 
     lost = series.unwritten()
     done = series.collect(len(series.runs()) + 1)
     assert set(re.findall("no row: the attempt ([0-9a-f-]{36})", done.err)) == lost
+    held = f"{len(series.runs()):,} valid rows; {len(lost):,} lost attempts, each named"
+    proven("SIGKILL, SIGTERM, SIGINT: collect jev-social", SIGNALS, held)
 
 
 def test_a_signal_during_a_restart_ends_it_and_the_series(series: Series) -> None:
