@@ -11,6 +11,7 @@ from benchdata.errors import RowError
 LONGEST_LINE = 16 * 1024 * 1024
 DEEPEST = 64
 PATH = "row"
+DOCUMENT = "document"
 TOO_LONG = f"the line is longer than {LONGEST_LINE // 1024**2} MiB"
 TRUNCATED = "truncated: the last line has no end and is not whole; remove it or write it again"
 
@@ -49,6 +50,27 @@ def decode(line: bytes, *, ended: bool = True) -> Any:
     if b"\\u" in line:
         _refuse_surrogates(value)
     return value
+
+
+def decode_document(data: bytes) -> Any:
+    """Return the value of a whole document of another tool's JSON, or raise RowError.
+
+    As strict as `decode` but for NaN and numbers too large, which some tools write where there is
+    nothing to tell: who reads such a field refuses it. A mark of the byte order may come first.
+    """
+    try:
+        return _DOCUMENT.decode(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        message = f"byte {error.start + 1} is not UTF-8"
+    except _RepeatedKeyError:
+        message = "a key stands twice in one object"
+    except json.JSONDecodeError as error:
+        message = f"no valid JSON at line {error.lineno}, column {error.colno}: {error.msg}"
+    except RecursionError:
+        message = "the value is nested too deeply"
+    except ValueError:
+        message = "an integer has too many digits"
+    raise RowError(DOCUMENT, message)
 
 
 def _refuse_depth(line: bytes) -> None:
@@ -100,6 +122,7 @@ def _float(text: str) -> float:
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_unique, parse_constant=_constant, parse_float=_float, strict=True
 )
+_DOCUMENT = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def encode(row: dict[str, Any]) -> bytes:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from benchdata.contracts.usage import ModelUsage
+from benchdata.rows.importing.tokens import CODEX, of_codex
 from collectors.harness.agents.driver import Call, Report
 from collectors.harness.agents.lines import objects, text, usage_of, whole
 from collectors.harness.skills import FILE
@@ -55,26 +56,10 @@ def _items(events: list[Event], kind: str) -> list[Any]:
 
 
 def _usage(done: Event, call: Call) -> tuple[ModelUsage, ...]:
-    """Return the tokens of the whole turn; the program's input holds those of the cache."""
-    given = whole(done, "usage", "input_tokens")
-    cached = whole(done, "usage", "cached_input_tokens")
-    written = whole(done, "usage", "cache_write_input_tokens") or 0  # not told by older versions
-    counts = {
-        "input_tokens": _difference(given, cached, written),
-        "output_tokens": whole(done, "usage", "output_tokens"),
-        "cache_creation_tokens": written,
-        "cache_read_tokens": cached,
-    }
-    usage = usage_of(call.model, counts)
+    """Return the tokens of the whole turn."""
+    counts = {name: whole(done, "usage", name) for name in CODEX}
+    usage = usage_of(call.model, of_codex(call.model, counts))
     return (usage,) if usage else ()
-
-
-def _difference(given: int | None, *parts: int | None) -> int | None:
-    """Return what is left of `given`; None when a part is unknown, or they are more than it."""
-    known = [part for part in parts if part is not None]
-    if given is None or len(known) < len(parts) or sum(known) > given:
-        return None
-    return given - sum(known)
 
 
 def _structured(answer: str | None, call: Call) -> Any:
