@@ -10,12 +10,13 @@ from benchdata.cli.arguments import (
     ContractName,
     FailOn,
     Files,
-    Format,
     JudgedMetric,
     MinEffect,
     NoCache,
+    VerdictFormat,
     once,
 )
+from benchdata.cli.ci import JUnit, told
 from benchdata.errors import BenchdataError
 
 
@@ -57,7 +58,10 @@ def compare(
             min=0,
         ),
     ] = None,
-    format: Annotated[Format, typer.Option(help="How to print it.")] = Format.md,  # noqa: A002
+    format: Annotated[  # noqa: A002 - the option's name
+        VerdictFormat, typer.Option(help="How to print it.")
+    ] = VerdictFormat.md,
+    junit: JUnit = None,
     contract: ContractName = None,
     _: NoCache = False,
 ) -> int:
@@ -72,20 +76,24 @@ def compare(
         raise BenchdataError(
             "--baseline names a value of --by FIELD; of A and B, A is the baseline"
         )
-    import benchdata
-    from benchdata import verdicts
-    from benchdata.leaderboards.tables import Choice
-    from benchdata.reports import comparing, comparison_formats
-
     once(files)
-    if by is None:
-        a, b = (benchdata.open(file, contract) for file in files)
-        reports = comparing.of_inputs(a, b, metric, min_effect)
-    else:
-        choice = Choice(by, baseline, metric, min_effect)
-        reports = comparing.by_field(benchdata.open(files, contract), choice)
-    conditions = verdicts.Conditions(fail_on is FailOn.worse, no_worse_than)
-    reports = comparing.held(reports, conditions)
-    typer.echo(comparison_formats.FORMATS[format](reports), nl=False)
+    with told("compare", format, junit) as cases:
+        import benchdata
+        from benchdata import verdicts
+        from benchdata.leaderboards.tables import Choice
+        from benchdata.reports import comparing, comparison_formats
+        from benchdata.reports.ci.verdicts import of_comparisons
+
+        if by is None:
+            a, rows = (benchdata.open(file, contract) for file in files)
+            reports = comparing.of_inputs(a, rows, metric, min_effect)
+        else:
+            rows = benchdata.open(files, contract)
+            reports = comparing.by_field(rows, Choice(by, baseline, metric, min_effect))
+        conditions = verdicts.Conditions(fail_on is FailOn.worse, no_worse_than)
+        reports = comparing.held(reports, conditions)
+        cases.extend(of_comparisons(reports, rows))
+        if format is not VerdictFormat.github:
+            typer.echo(comparison_formats.FORMATS[format](reports), nl=False)
     findings = [finding for each in reports for finding in each.table.findings]
     return verdicts.exit_code(findings, conditions)

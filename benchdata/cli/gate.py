@@ -7,12 +7,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchdata.cli.arguments import AcceptRejects, ContractName, Files, NoCache, Require, listed
+from benchdata.cli.arguments import (
+    AcceptRejects,
+    CheckFormat,
+    ContractName,
+    Files,
+    NoCache,
+    Require,
+    listed,
+)
+from benchdata.cli.ci import JUnit, told
 from benchdata.errors import ANSWER_IS_NO, BenchdataError, counted, printable, shorten
 
 if TYPE_CHECKING:
+    from benchdata.dataset import Dataset
     from benchdata.gates import Gate
     from benchdata.gates.bars import BarAnswer
+    from benchdata.reports.ci.cases import Case
 
 
 def register(app: typer.Typer) -> None:
@@ -33,30 +44,56 @@ def gate(
     ] = None,
     require: Require = None,
     accept_rejects: AcceptRejects = 0,
+    format: Annotated[  # noqa: A002 - the option's name
+        CheckFormat, typer.Option(help="How to print it.")
+    ] = CheckFormat.text,
+    junit: JUnit = None,
     _: NoCache = False,
 ) -> int:
     """Say whether the rows may be published, with every reason; exit 3 when they may not.
 
     Rows of several contracts get a gate each, which knows the rows of the others.
     """
-    import benchdata
-    from benchdata import gates
-
     fields = listed(require)
     if bar is not None and (fields or accept_rejects):
         raise BenchdataError("--bar is no publication: it takes no --require or --accept-rejects")
-    dataset = benchdata.open(files, contract)
-    if bar is not None:
-        from benchdata.gates import bars
+    with told("gate", format, junit) as cases:
+        import benchdata
 
-        held = bars.hold(dataset, bar)
-        typer.echo("\n".join(_held(held)))
-        return 0 if held.state == "met" else ANSWER_IS_NO
-    found = gates.judge_each(dataset, require=fields, accept_rejects=accept_rejects)
+        dataset = benchdata.open(files, contract)
+        if bar is not None:
+            met, lines = _hold(dataset, bar, cases)
+        else:
+            met, lines = _judge(dataset, fields, accept_rejects, cases)
+        if format is CheckFormat.text:
+            typer.echo("\n".join(lines))
+    return 0 if met else ANSWER_IS_NO
+
+
+def _judge(
+    dataset: Dataset, fields: Sequence[str], accepted: int, cases: list[Case]
+) -> tuple[bool, list[str]]:
+    """Return whether the rows may be published, and the lines that say so."""
+    from benchdata import gates
+    from benchdata.reports.ci.gates import of_gate
+
+    found = gates.judge_each(dataset, require=fields, accept_rejects=accepted)
+    lines: list[str] = []
     for each, answer in found:
+        cases.extend(of_gate(dataset, each, answer))
         name = f"{each.name}: " if len(found) > 1 else ""
-        typer.echo("\n".join((f"{name}{answer.verdict}", *_said(answer))))
-    return 0 if all(answer.ready for _, answer in found) else ANSWER_IS_NO
+        lines += [f"{name}{answer.verdict}", *_said(answer)]
+    return all(answer.ready for _, answer in found), lines
+
+
+def _hold(dataset: Dataset, bar: str, cases: list[Case]) -> tuple[bool, list[str]]:
+    """Return whether every arm meets the bar, and the lines that say so."""
+    from benchdata.gates import bars
+    from benchdata.reports.ci.gates import of_bar
+
+    held = bars.hold(dataset, bar)
+    cases.extend(of_bar(dataset, held))
+    return held.state == "met", [*_held(held)]
 
 
 def _said(answer: Gate) -> Iterator[str]:

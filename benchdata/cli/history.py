@@ -10,12 +10,13 @@ from benchdata.cli.arguments import (
     ContractName,
     FailOn,
     Files,
-    Format,
     JudgedMetric,
     MinEffect,
     NoCache,
+    VerdictFormat,
     once,
 )
+from benchdata.cli.ci import JUnit, told
 from benchdata.errors import ANSWER_IS_NO
 
 
@@ -61,20 +62,27 @@ def history(
             show_default=False,
         ),
     ] = None,
-    format: Annotated[Format, typer.Option(help="How to print it.")] = Format.md,  # noqa: A002
+    format: Annotated[  # noqa: A002 - the option's name
+        VerdictFormat, typer.Option(help="How to print it.")
+    ] = VerdictFormat.md,
+    junit: JUnit = None,
     contract: ContractName = None,
     _: NoCache = False,
 ) -> int:
     """Judge every release, in order of first start, against one baseline: each gate on its own."""
-    import benchdata
-    from benchdata.comparisons import claims
-    from benchdata.histories import series
-    from benchdata.reports import history_formats
-
     once([*files, *([] if confirm is None else [confirm])])
-    rows = benchdata.open(files, contract)
-    fresh = None if confirm is None else benchdata.open(confirm, contract)
-    claim = claims.of_contract(rows.contract, metric, min_effect)
-    found = series.history(rows, claim, over, baseline, fresh)
-    typer.echo(history_formats.FORMATS[format](found), nl=False)
+    with told("history", format, junit) as cases:
+        import benchdata
+        from benchdata.comparisons import claims
+        from benchdata.histories import series
+        from benchdata.reports import history_formats
+        from benchdata.reports.ci.verdicts import of_history
+
+        rows = benchdata.open(files, contract)
+        fresh = None if confirm is None else benchdata.open(confirm, contract)
+        claim = claims.of_contract(rows.contract, metric, min_effect)
+        found = series.history(rows, claim, over, baseline, fresh)
+        cases.extend(of_history(found, rows))
+        if format is not VerdictFormat.github:
+            typer.echo(history_formats.FORMATS[format](found), nl=False)
     return ANSWER_IS_NO if fail_on is FailOn.worse and found.alarm else 0

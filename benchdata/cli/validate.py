@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchdata.cli.arguments import ContractName, MaybeFiles, NoCache
+from benchdata.cli.arguments import CheckFormat, ContractName, MaybeFiles, NoCache
+from benchdata.cli.ci import JUnit, told
 from benchdata.errors import BenchdataError, counted
+
+if TYPE_CHECKING:
+    from benchdata.reports.ci.cases import Case
 
 
 def register(app: typer.Typer) -> None:
@@ -31,9 +35,17 @@ def validate(
         Path | None,
         typer.Option(help="Write the other lines here, each explained.", metavar="FILE"),
     ] = None,
+    format: Annotated[  # noqa: A002 - the option's name
+        CheckFormat, typer.Option(help="How to print it.")
+    ] = CheckFormat.text,
+    junit: JUnit = None,
     _: NoCache = False,
 ) -> None:
     """Check every row; print what is there, or each error as FILE:LINE: PATH: message."""
+    if (schema or keep_valid or rejects) and (junit or format is CheckFormat.github):
+        raise BenchdataError(
+            "--format and --junit are of a check alone, not of --schema or a split"
+        )
     if schema:
         _print_schema(schema)
     elif not files:
@@ -43,7 +55,8 @@ def validate(
     elif keep_valid or rejects:
         raise BenchdataError("--keep-valid and --rejects go together: no row may be lost")
     else:
-        _check(files, contract)
+        with told("validate", format, junit) as cases:
+            _check(files, contract, cases, quiet=format is CheckFormat.github)
 
 
 def _print_schema(name: str) -> None:
@@ -53,17 +66,20 @@ def _print_schema(name: str) -> None:
     typer.echo(json.dumps(json_schema(contracts.get(name)), indent=2, ensure_ascii=False))
 
 
-def _check(files: list[str], contract: str | None) -> None:
+def _check(files: list[str], contract: str | None, cases: list[Case], *, quiet: bool) -> None:
     import benchdata
+    from benchdata.reports.ci.cases import of_inputs
 
     dataset = benchdata.open(files, contract)
+    cases.extend(of_inputs(dataset))
+    if not quiet:
+        valid = [line for case in cases for line in case.lines]
+        typer.echo("\n".join([*valid, f"digest {dataset.digest}"]))
     for one in dataset.provenance:
-        typer.echo(f"{one.name}: {counted(one.rows, 'row')} of {one.contract}, all valid")
         if one.set_aside:
             typer.echo(f"{one.name}: {counted(one.set_aside, 'row')} set aside before", err=True)
         for what, count in one.dropped.items():
             typer.echo(f"{one.name}: left out {what} ({counted(count, 'time')})", err=True)
-    typer.echo(f"digest {dataset.digest}")
 
 
 def _split(files: list[str], contract: str | None, keep: Path, rejects: Path) -> None:

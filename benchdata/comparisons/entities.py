@@ -94,7 +94,9 @@ def _only(contract: Contract) -> Mapping[str, str]:
 def _lines(dataset: Dataset, metric: str) -> Iterable[Line]:
     """Return the lines of `cells` for one metric, by group, arm, task and start."""
     cells = f"select * from (\n{queries.text('cells')}\n) where metric = {literal(metric)}"
-    order = "group_id, row_arm, row_task, row_start, row_place, row_id"
+    order = (
+        "group_id, row_arm, row_task nulls last, row_start nulls last, row_place nulls last, row_id"
+    )
     return dataset.sql(f"{cells} order by {order}").iter_rows(named=True)
 
 

@@ -30,6 +30,20 @@ class Side:
     tasks: Mapping[str, Mapping[str, Any]]
     mixed: tuple[str, ...]
 
+    @property
+    def name(self) -> str:
+        """Return what tells it from all others as one text; `owner` gives it of an entity."""
+        return _name(self.value, self.kin, self.context)
+
+
+def owner(each: Entity, axis: Axis) -> str:
+    """Return the name of the side that an entity belongs to."""
+    return _name(axis.value(each.fields), axis.kin(each.fields), axis.context(each.fields))
+
+
+def _name(value: Any, kin: Sequence[Any], context: Mapping[str, Any]) -> str:
+    return key({"value": value, "kin": list(kin), "context": dict(context)})
+
 
 def of(members: Iterable[Entity], axis: Axis, value_of: Callable[[Entity], Any]) -> list[Side]:
     """Return the arms: entities of one value, context and companions; tasks that are fixed join."""

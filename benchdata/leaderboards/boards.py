@@ -159,8 +159,8 @@ def _boards(dataset: Dataset, claim: Claim, judge: Judge | None = None) -> Itera
     arms = sides.of(members, axis, lambda each: axis.value(each.fields))
     if judge:
         arms = [replace(side, arm=judge.scored(side.arm)) for side in arms]
-    owner = {_owner(s.value, s.kin, s.context): s for s in arms}
-    places = {place(each.fields): _owner_of(each, axis) for each in members}
+    owner = {side.name: side for side in arms}
+    places = {place(each.fields): sides.owner(each, axis) for each in members}
     told = {id(owner[name]): account for name, account in accounts(dataset, places).items()}
     labels = _labels(members, arms, owner, axis) if judge else {}
     boards: dict[str, list[Side]] = {}
@@ -179,7 +179,7 @@ def _labels(
     """Return the context and the arm of every run, by its identity."""
     found: dict[str, tuple[str, str]] = {}
     for each in members:
-        side = owner[_owner_of(each, axis)]
+        side = owner[sides.owner(each, axis)]
         found |= dict.fromkeys(each.rows, (sides.key(side.context), sides.told(side, arms).label))
     return found
 
@@ -192,14 +192,6 @@ def _judged(board: Board, judge: Judge, labels: Mapping[str, tuple[str, str]]) -
     if board.baseline:
         order.sort(key=board.baseline.label.__ne__)
     return replace(board, judge=judge.name, preferences=preferences(judge.pairs, arm_of, order))
-
-
-def _owner_of(each: Entity, axis: Axis) -> str:
-    return _owner(axis.value(each.fields), axis.kin(each.fields), axis.context(each.fields))
-
-
-def _owner(value: Any, kin: Sequence[Any], context: Mapping[str, Any]) -> str:
-    return sides.key({"value": value, "kin": list(kin), "context": dict(context)})
 
 
 def _board(

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from benchdata.errors import printable
+from benchdata.rows.exports import FORMULAS
 from benchdata.stats.results import CannotTell, Interval
 
 
@@ -42,4 +43,4 @@ def _safe(cell: Any) -> Any:
     if not isinstance(cell, str):
         return cell
     text = printable(" ".join(cell.split()))
-    return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text
+    return f"'{text}" if text.startswith(FORMULAS) else text

@@ -5,17 +5,22 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from tests.support.armed import uuid
 from tests.support.command import ROOT, run
+from tests.support.drawn import Row, write
 from tests.support.options import unknown
+from tests.support.planned import plan
 from tests.support.sized import DATASETS
 
 FOLDER = ROOT / "docs" / "workflows"
-FILES = ("build-agent-run.yml", "build-conformance.yml")
+FILES = ("build-agent-run.yml", "build-conformance.yml", "gate.yml")
 EXPRESSION = re.compile(r"\$\{\{.*?\}\}")
 ROWS = ("$ROWS", "rows", "results/rows")
 
@@ -68,7 +73,7 @@ def test_the_key_is_seen_by_the_one_step_that_builds() -> None:
     assert "secrets." not in str(workflow(name)["env"])
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", FILES[:2])
 def test_what_needs_no_agent_runs_on_rows(name: str) -> None:
     demo = str(DATASETS / "build-run-demo")
     for arguments in commands(name):
@@ -76,3 +81,45 @@ def test_what_needs_no_agent_runs_on_rows(name: str) -> None:
             continue
         done = run(*[demo if word in ROWS else word for word in arguments])
         assert done.code in {0, 3}, (arguments, done.err)
+
+
+def test_the_gate_of_a_pull_request_needs_no_key_and_may_only_read() -> None:
+    text = (FOLDER / "gate.yml").read_text("utf-8")
+    assert "secrets." not in text
+    assert {*workflow("gate.yml")[True]} == {"pull_request"}
+    assert workflow("gate.yml")["permissions"] == {"contents": "read"}
+
+
+@pytest.mark.parametrize(("score", "codes"), [(0.9, [0, 0, 0, 0]), (0.3, [0, 0, 3, 0])])
+def test_the_gate_of_a_pull_request_runs_on_new_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, score: float, codes: list[int]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = workflow("gate.yml")["env"]["ROWS"]
+    for folder, first, reached in (("before", 0, 0.9), (".", 500, score)):
+        write(Path(folder, rows), scored(first, reached))
+    done = [
+        run(*[word.replace("$ROWS", rows) for word in takewhile(">>".__ne__, arguments)])
+        for arguments in commands("gate.yml")
+    ]
+    assert [each.code for each in done] == codes, [each.out + each.err for each in done]
+    (upload,) = (step for step in steps("gate.yml") if "upload-artifact" in step.get("uses", ""))
+    files = sorted(path.name for path in Path(upload["with"]["path"]).iterdir())
+    assert files == ["compare.xml", "gate.xml", "validate.xml"]
+
+
+def scored(first: int, score: float) -> list[Row]:
+    """Return runs of one skill and none, that a gate lets pass; those with the skill reach this."""
+    rows = plan(tasks=8)
+    return [
+        row
+        | {
+            "run_id": uuid(first + number),
+            "benchmark_id": uuid(90_000 + first),
+            "score": score + number % 5 / 100,
+            "grader": "exact",
+            "fields_correct": None,
+            "fields_total": None,
+        }
+        for number, row in enumerate(rows)
+    ]

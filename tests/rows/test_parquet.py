@@ -91,12 +91,6 @@ def test_a_file_of_no_contract_needs_one(tmp_path: Path) -> None:
         benchdata.open(file, "jev-social")
 
 
-def test_the_ending_is_asked_for(rows: Path) -> None:
-    done = run("export", rows, "-o", rows.with_suffix(".csv"))
-    assert done.code == 1
-    assert "name the file with .parquet" in done.err
-
-
 def test_rows_that_others_were_set_aside_from_need_a_word(tmp_path: Path, rows: Path) -> None:
     dirty, good, bad = (tmp_path / f"{name}.ndjson" for name in ("dirty", "good", "bad"))
     dirty.write_bytes(rows.read_bytes() + b"{}\n")

@@ -1,0 +1,1 @@
+"""Answers as CI systems show them: annotations of GitHub, and JUnit XML."""
