@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,26 +10,12 @@ from typing import Any
 from benchdata.dataset.datasheets import DATASHEET, REVIEW
 from benchdata.errors import ReportError
 from benchdata.reports import run, templates
+from benchdata.reports.manifest import MANIFEST, MEANS, read
 from benchdata.rows import scratch, sources
 from benchdata.rows.sources import Input
 
 # Files of which another version of benchdata makes the same bytes too.
 NUMBERS = {"summary.json"}
-# What of the manifest another version explains.
-MEANS = {
-    "benchdata": "version of benchdata",
-    "templateDigest": "template notebook",
-    "contractDigest": "definition of the contract",
-}
-KINDS: Mapping[str, type] = {
-    "template": str,
-    "inputs": list,
-    "contract": str,
-    "asOf": str,
-    "acceptRejects": int,
-    "parameters": dict,
-    **dict.fromkeys(MEANS, str),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +39,7 @@ def check(
     `contract` and `template` say where a contract lies that is not registered, and a notebook that
     is not shipped. Raises ReportError when the folder is no report.
     """
-    manifest = _manifest(report)
+    manifest = read(report)
     inputs = sources.find(files)
     had = [one["digest"] for one in manifest["inputs"]]
     have = [one.digest() for one in inputs]
@@ -76,30 +61,6 @@ def check(
         again = folder / "again"
         run.fill(what, again, say)
         return _compared(report, again, say)
-
-
-def _manifest(report: Path) -> dict[str, Any]:
-    try:
-        found = json.loads((report / run.MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        found = None
-    if not isinstance(found, dict) or found.get("manifestVersion") != run.MANIFEST_VERSION:
-        raise ReportError(f"{report}: is no report folder, for it has no {run.MANIFEST} of ours")
-    if missing := KINDS.keys() - found.keys():
-        raise ReportError(f"{report}: {run.MANIFEST} lacks {', '.join(sorted(missing))}")
-    wrong = [name for name, kind in KINDS.items() if not isinstance(found[name], kind)]
-    if wrong or not all(map(_is_input, found["inputs"])):
-        name = (wrong or ["inputs"])[0]
-        raise ReportError(f"{report}: {run.MANIFEST} has no {name} that a report is made with")
-    return found
-
-
-def _is_input(one: Any) -> bool:
-    """Tell whether an input of a manifest has a digest, and a name that leads nowhere else."""
-    if not isinstance(one, dict) or not isinstance(one.get("digest"), str):
-        return False
-    name = one.get("name")
-    return isinstance(name, str) and name not in {"", "..", "."} and not {"/", "\0"} & set(name)
 
 
 def _contract(manifest: Mapping[str, Any]) -> str | None:
@@ -155,7 +116,7 @@ def _compared(report: Path, again: Path, say: Callable[[str], None]) -> Differen
 
     Of a report by another version only the numbers and what the manifest says of them count.
     """
-    had, has = _manifest(report), _manifest(again)
+    had, has = read(report), read(again)
     other = had["benchdata"] != has["benchdata"]
     explained = MEANS.keys() if other else set()
     for name in (name for name in MEANS if name in explained and had[name] != has[name]):
@@ -164,11 +125,11 @@ def _compared(report: Path, again: Path, say: Callable[[str], None]) -> Differen
         name for name in _names(report, again) if _bytes(report, name) != _bytes(again, name)
     ]
     keys = [key for key in sorted({*had, *has}) if had.get(key) != has.get(key)]
-    wrong = [f"{run.MANIFEST}: {key}" for key in keys if key not in explained]
+    wrong = [f"{MANIFEST}: {key}" for key in keys if key not in explained]
     wrong += [name for name in differing if name in NUMBERS or not other]
-    if keys and run.MANIFEST in wrong:
-        wrong.remove(run.MANIFEST)  # its keys say more
-    unsure = [name for name in differing if name not in {*NUMBERS, run.MANIFEST}] if other else []
+    if keys and MANIFEST in wrong:
+        wrong.remove(MANIFEST)  # its keys say more
+    unsure = [name for name in differing if name not in {*NUMBERS, MANIFEST}] if other else []
     return Difference(tuple(wrong), tuple(unsure))
 
 

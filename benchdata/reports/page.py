@@ -1,22 +1,18 @@
 """An executed notebook as one HTML file: it opens offline, asks for nothing, runs no text of a row.
 
-A content-security policy names the only two scripts and the style sheet by their digests. Charts
-are images first and are drawn again from their specs; the expression interpreter needs no eval.
+Its only two scripts are our own. Charts are images first and are drawn again from their specs; the
+expression interpreter needs no eval.
 """
 
 from __future__ import annotations
 
 import base64
-import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import jinja2
 import vl_convert
 from markupsafe import Markup
 from nbformat import NotebookNode
@@ -24,19 +20,13 @@ from nbformat import NotebookNode
 from benchdata.charts.bundle import VEGA_LITE
 from benchdata.charts.theme import config
 from benchdata.errors import ReportError
+from benchdata.reports import document
 from benchdata.reports.cells import Block, Code, Figure, Markdown, Text, blocks, parameters
+from benchdata.reports.document import asset, script_json
 from benchdata.reports.pictures import Pictures
 from benchdata.reports.prose import Outline, prose
 from benchdata.reports.tables import RULES, Table
 
-POLICY = (
-    "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
-    "style-src {styles}; script-src {scripts}"
-)
-# Inside a script element these could end it, open a comment, or break a line of JavaScript.
-UNSAFE_IN_SCRIPT = str.maketrans(
-    {char: f"\\u{ord(char):04x}" for char in ("<", ">", "&", "\u2028", "\u2029")}
-)
 IMAGE_SIZE = re.compile(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"')
 CELL_CLASSES = {align: f'class="{align}"' for align in RULES}
 
@@ -80,40 +70,29 @@ def draw(
     lead: Sequence[str] = (),
     footer: Sequence[str] = (),
     given: Mapping[str, str] | None = None,
+    facts: Mapping[str, str] | None = None,
 ) -> str:
-    """Return the page of blocks in order; `given` are parameters to show, by name."""
+    """Return the page of blocks in order; `given` are parameters to show, by name.
+
+    `facts` are what the page says of itself to a program.
+    """
     outline = Outline(title)
     parts = [_part(block, outline) for block in content]
-    style = _asset("page.css") + _running_head(banners)
-    scripts = (
-        [_bundle(), _asset("page.js")] if any(part["kind"] == "chart" for part in parts) else []
-    )
-    page = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(
-        _asset("page.html.j2")
-    )
-    return page.render(
+    charted = any(part["kind"] == "chart" for part in parts)
+    return document.drawn(
+        "reports/page.html.j2",
         title=title,
+        style=asset(document.STYLE) + _running_head(banners),
+        scripts=[_bundle(), asset("reports/page.js")] if charted else [],
+        facts=facts,
         banners=banners,
         lead=lead,
         contents=outline.contents,
         parts=parts,
         parameters=given or {},
         footer=footer,
-        policy=POLICY.format(
-            styles=_digest(style), scripts=" ".join(map(_digest, scripts)) or "'none'"
-        ),
-        style=Markup(style),
         dark=Markup(script_json(config(dark=True))),
-        scripts=[Markup(script) for script in scripts],
     )
-
-
-def script_json(value: Any) -> str:
-    """Return `value` as JSON that is safe as the text of a script element."""
-    text = json.dumps(
-        value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
-    )
-    return text.translate(UNSAFE_IN_SCRIPT)
 
 
 def _part(block: Block, outline: Outline) -> dict[str, Any]:
@@ -166,11 +145,3 @@ def _bundle() -> str:
     if re.search(r"</script|<!--", script, re.IGNORECASE):
         raise ReportError("the chart library would end its own script element; pin another version")
     return script
-
-
-def _asset(name: str) -> str:
-    return (files("benchdata.reports") / name).read_text(encoding="utf-8")
-
-
-def _digest(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -17,16 +17,14 @@ from benchdata.contracts.fingerprint import definition
 from benchdata.dataset import Dataset
 from benchdata.errors import ReportError
 from benchdata.leaderboards import judged
-from benchdata.reports import cells, execution, formats, notices, templates
+from benchdata.reports import cells, execution, formats, notices, standing, templates
+from benchdata.reports.manifest import MANIFEST, MANIFEST_VERSION, folder_name
 from benchdata.reports.page import render
 from benchdata.reports.report import Report
 from benchdata.reports.templates import Template
 from benchdata.rows import scratch
 from benchdata.rows.writing import whole_file
 
-MANIFEST = "manifest.json"
-MANIFEST_VERSION = 1
-NO_TIME = "1970-01-01"
 UNFINISHED = ".benchdata-unfinished-"
 
 
@@ -103,9 +101,8 @@ class Order:
 
     @property
     def name(self) -> str:
-        """Return the name of the report's folder, `<date>-<template>-<digest8>`."""
-        text = json.dumps(self.manifest(), sort_keys=True, ensure_ascii=False)
-        return f"{self.as_of}-{self.template.name}-{blake3(text.encode()).hexdigest()[:8]}"
+        """Return the name of the report's folder."""
+        return folder_name(self.manifest())
 
 
 def order(
@@ -127,7 +124,7 @@ def order(
     chosen = found.settled(parameters or {})
     say("reading the rows")
     rows = dataset.open(inputs, contract)
-    date = as_of or _latest(rows)
+    date = as_of or standing.as_of(rows)
     return Order(found, rows, judged.subject(rows), contract, date, accept_rejects, chosen)
 
 
@@ -191,14 +188,3 @@ def _definition(contracts: Sequence[Contract]) -> str:
     """Return the digest in hex of all of a contract, or of several in whatever order."""
     digests = sorted(map(definition, contracts))
     return digests[0] if len(digests) == 1 else blake3("".join(digests).encode()).hexdigest()
-
-
-def _latest(rows: Dataset) -> str:
-    """Return the UTC date of the latest time in the rows."""
-    latest = []
-    for contract in rows.contracts:
-        times = [column.name for column in contract.columns if column.kind == "time"]
-        if times:
-            frame = rows.frame(contract.name).select(times).max()
-            latest += [time for time in frame.row(0) if time is not None]
-    return max(latest).date().isoformat() if latest else NO_TIME

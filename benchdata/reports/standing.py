@@ -6,8 +6,22 @@ from collections.abc import Iterator, Sequence
 
 from benchdata.dataset import Dataset
 from benchdata.errors import counted
+from benchdata.reports.notices import INCOMPLETE, NO_GATE, SYNTHETIC
 from benchdata.reports.page import Banner
 from benchdata.reports.summary import RESULTS, Summary
+
+NO_TIME = "1970-01-01"
+
+
+def as_of(rows: Dataset) -> str:
+    """Return the UTC date of the latest time in the rows; of rows without one it is 1970-01-01."""
+    latest = []
+    for contract in rows.contracts:
+        times = [column.name for column in contract.columns if column.kind == "time"]
+        if times:
+            frame = rows.frame(contract.name).select(times).max()
+            latest += [time for time in frame.row(0) if time is not None]
+    return max(latest).date().isoformat() if latest else NO_TIME
 
 
 def headline(summary: Summary) -> str:
@@ -48,15 +62,15 @@ def _banners(dataset: Dataset, summaries: Sequence[Summary]) -> Iterator[Banner]
     if synthetic:
         which = "All" if synthetic == dataset.rows else f"{synthetic:,} of {dataset.rows:,}"
         text = f"{which} rows are synthetic: a pipeline proof, not a measurement."
-        yield Banner("SYNTHETIC", text)
+        yield Banner(SYNTHETIC, text)
     if any(summary.contract.gate is None for summary in summaries):
         text = "The contract declares no publication gate, so nothing is cleared by one."
-        yield Banner("NO GATE", text)
+        yield Banner(NO_GATE, text)
     elif not all(summary.gate.ready for summary in summaries):
         waiting = sum(group.gate.waiting for group in groups)
         text = f"{waiting} of {counted(len(groups), 'group')} may not be published yet."
         reasons = dict.fromkeys(reason for summary in summaries for reason in summary.gate.reasons)
-        yield Banner("INCOMPLETE", " ".join([text, *(f"{reason}." for reason in reasons)]))
+        yield Banner(INCOMPLETE, " ".join([text, *(f"{reason}." for reason in reasons)]))
     if dataset.set_aside:
         count = counted(dataset.set_aside, "row")
         yield Banner("SET ASIDE", f"{count} of the source set aside as invalid, not shown here.")

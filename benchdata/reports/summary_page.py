@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from benchdata import __version__
 from benchdata.dataset import Dataset
 from benchdata.reports import formats, standing
 from benchdata.reports.cells import Block, Markdown
 from benchdata.reports.leaderboard_tables import board_tables, explanations, first_lines
+from benchdata.reports.manifest import SUMMARY_FACTS
 from benchdata.reports.notices import FOOTER
 from benchdata.reports.page import draw
 from benchdata.reports.summary import Summary
@@ -25,7 +28,21 @@ def as_html(dataset: Dataset, summaries: Sequence[Summary]) -> str:
         banners=standing.banners(dataset, summaries),
         lead=lines or list(map(standing.headline, summaries)),
         footer=[FOOTER, f"Rows {dataset.digest}. Made with benchdata {__version__}."],
+        facts={SUMMARY_FACTS: json.dumps(_facts(dataset, summaries), ensure_ascii=False)},
     )
+
+
+def _facts(dataset: Dataset, summaries: Sequence[Summary]) -> dict[str, Any]:
+    """Return what a site must know of the page; the contract is the one that has leaderboards."""
+    main = next((each for each in summaries if each.boards), summaries[0])
+    return {
+        "summaryVersion": 1,
+        "contract": main.contract.name,
+        "asOf": standing.as_of(dataset),
+        "rows": dataset.rows,
+        "digest": dataset.digest,
+        "leaderboards": sum(len(each.boards) for each in summaries),
+    }
 
 
 def _blocks(summary: Summary, names: str) -> Iterator[Block]:

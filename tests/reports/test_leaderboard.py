@@ -17,6 +17,7 @@ from benchdata.contracts.meaning import Design
 from benchdata.reports.formats import as_markdown
 from benchdata.reports.summary import summarize_each
 from benchdata.reports.summary_page import as_html
+from benchdata.site.headers import header
 from tests.support.armed import attempts, skills
 from tests.support.command import refused, run
 from tests.support.drawn import DEMO, write
@@ -133,6 +134,18 @@ def test_the_page_holds_everything_and_asks_for_nothing(rows: Path) -> None:
     assert "url(" not in page
     assert "default-src &#39;none&#39;" in page
     assert "<td" in page.partition("Leaderboard")[2]
+
+
+def test_the_page_says_to_a_program_what_it_is_of(rows: Path) -> None:
+    found = header(run("summarize", rows, "--format", "html").out.encode())
+    assert json.loads(found.facts) == {
+        "summaryVersion": 1,
+        "contract": "skill-run",
+        "asOf": "2026-03-02",
+        "rows": 24,
+        "digest": benchdata.open(rows).digest,
+        "leaderboards": 1,
+    }
 
 
 def test_text_of_a_row_is_no_markup(tmp_path: Path) -> None:

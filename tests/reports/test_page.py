@@ -20,7 +20,8 @@ import pytest
 from benchdata import charts
 from benchdata.errors import ReportError
 from benchdata.reports.cells import figures, parameters
-from benchdata.reports.page import Banner, render, script_json
+from benchdata.reports.document import script_json
+from benchdata.reports.page import Banner, render
 from benchdata.reports.tables import TABLE_TYPE, html_table
 
 ATTACK = "</script><script>window.pwned=1</script><!--<script> & \u2028 ' \" </style>"

@@ -14,7 +14,7 @@ from benchdata.shipped import folder
 from tests.support.templates import PARAMETERS, written
 
 THERE = (
-    "there are build-bench, compare, explore, history, jev-social, samples, skill-leaderboard,"
+    "there are build-bench, compare, conformance, explore, history, jev-social, samples, skill-leaderboard,"
     " visual-judge"
 )
 
