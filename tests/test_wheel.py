@@ -99,23 +99,55 @@ def test_the_source_distribution_leaves_rendered_reports_out(dist: Path) -> None
     assert "reports" not in tops
 
 
-@pytest.mark.slow
-def test_the_wheel_reports_in_a_clean_environment(wheel: Path, root: Path, tmp_path: Path) -> None:
-    pins = (root / "requirements.lock").read_text("utf-8")
-    # As constraints, without hashes: only what the wheel itself asks for may be installed.
-    constraints = tmp_path / "constraints.txt"
-    constraints.write_text(re.sub(r" \\\n {4}--hash=\S+", "", pins), "utf-8")
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    run(sys.executable, "-m", "venv", "--without-pip", "clean", cwd=tmp_path)
-    commands = tmp_path / "clean" / "bin"
-    pip = (sys.executable, "-m", "pip", "--python", commands / "python")
-    run(*pip, "install", "--quiet", "--constraint", constraints, wheel, cwd=elsewhere)
-    run(*pip, "check", cwd=elsewhere)
+class Clean:
+    """An environment that holds the wheel and what it asks for, and nothing else."""
 
-    out = elsewhere / "out"
+    def __init__(self, folder: Path, pins: str) -> None:
+        # As constraints, without hashes: only what the wheel itself asks for may be installed.
+        self.constraints = folder / "constraints.txt"
+        self.constraints.write_text(re.sub(r" \\\n {4}--hash=\S+", "", pins), "utf-8")
+        run(sys.executable, "-m", "venv", "--without-pip", "clean", cwd=folder)
+        self.commands = folder / "clean" / "bin"
+        self.folder = folder
+
+    def pip(self, *arguments: str | Path) -> None:
+        """Run pip for this environment, away from the checkout."""
+        python = self.commands / "python"
+        run(sys.executable, "-m", "pip", "--python", python, *arguments, cwd=self.folder)
+
+    def install(self, *what: str | Path) -> None:
+        """Install packages of the pinned versions."""
+        self.pip("install", "--quiet", "--constraint", self.constraints, *what)
+
+
+@pytest.fixture(scope="module")
+def clean(wheel: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Clean:
+    """A clean environment with the wheel."""
+    pins = (root / "requirements.lock").read_text("utf-8")
+    made = Clean(tmp_path_factory.mktemp("environment"), pins)
+    made.install(wheel)
+    return made
+
+
+@pytest.mark.slow
+def test_a_new_benchmark_is_installed_by_name_in_a_clean_environment(
+    clean: Clean, tmp_path: Path
+) -> None:
+    run(clean.commands / "benchdata", "init", "lamp-bench", cwd=tmp_path)
+    made = tmp_path / "lamp-bench"
+    clean.install("editables", "hatchling", "pytest", "ruff")
+    clean.pip("install", "--quiet", "--no-build-isolation", "--no-deps", "--editable", made)
+    for target in ("test", "gate", "report"):
+        run("make", target, f"PYTHON={clean.commands / 'python'}", cwd=made)
+    assert list(made.glob("reports/*/report.html"))
+
+
+@pytest.mark.slow
+def test_the_wheel_reports_in_a_clean_environment(clean: Clean, tmp_path: Path) -> None:
+    clean.pip("check")
+    out = tmp_path / "out"
     said = run(
-        commands / "benchdata", "report", "jev-social", "--demo", "--out", out, cwd=elsewhere
+        clean.commands / "benchdata", "report", "jev-social", "--demo", "--out", out, cwd=tmp_path
     )
     (folder,) = out.iterdir()
     assert folder.name in said

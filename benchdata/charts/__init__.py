@@ -1,7 +1,8 @@
 """The charts of all reports: a pure function each, from a polars table to an Altair chart.
 
 Each function states the columns it reads. Nothing here computes a statistic: percentiles and
-intervals come in the table. `enable()` makes notebooks show charts as static SVG plus their spec.
+intervals come in the table; only the counts of `linked` are made where it is looked at. `enable()`
+makes notebooks show charts as static SVG plus their spec.
 """
 
 from benchdata.charts.bundle import CHART_TYPE, SVG_TYPE, compact_spec, enable, static_svg
@@ -17,6 +18,7 @@ from benchdata.charts.history import (
     version_shifts,
     version_spread,
 )
+from benchdata.charts.linked import linked
 from benchdata.charts.orders import collection_order
 from benchdata.charts.pairs import dumbbell, slopes
 from benchdata.charts.plans import power_curve, reach
@@ -40,6 +42,7 @@ __all__ = [
     "evidence",
     "forest",
     "heatmap",
+    "linked",
     "outcomes",
     "percentile_ranges",
     "power_curve",

@@ -10,6 +10,10 @@ import vl_convert
 
 CHART_TYPE = "application/vnd.benchdata.chart+json"
 SVG_TYPE = "image/svg+xml"
+LAB_TYPE = "application/vnd.vegalite.v5+json"
+"""The newest name under which JupyterLab 4 draws a spec by itself, without a request."""
+# As SVG, whose marks say what they are; on a canvas nothing could be read out.
+LAB_LOOK = {LAB_TYPE: {"embed_options": {"renderer": "svg", "actions": False}}}
 RENDERER = "benchdata"
 # "v6.4.1" -> "6.4": the grammar that Altair writes is the one that draws, here and in the page.
 VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
@@ -32,15 +36,20 @@ def static_svg(spec: dict[str, Any]) -> str:
     return svg.replace("<svg ", '<svg style="overflow:visible" ', 1)
 
 
-def enable() -> None:
-    """Show Altair charts of this process as static SVG together with their spec."""
+def enable(*, live: bool = False) -> None:
+    """Show Altair charts of this process as static SVG together with their spec.
+
+    With `live` JupyterLab draws them from the spec, so that they answer the mouse.
+    """
     alt.renderers.register(RENDERER, _bundle)
-    alt.renderers.enable(RENDERER)
+    alt.renderers.enable(RENDERER, live=live)
 
 
-def _bundle(spec: dict[str, Any], **_options: Any) -> dict[str, Any]:
+def _bundle(spec: dict[str, Any], *, live: bool, **_options: Any) -> Any:
+    """Return what a notebook keeps of a chart; if `live`, with how JupyterLab is to draw it."""
     ordered = _sorted(spec)
-    return {SVG_TYPE: static_svg(ordered), CHART_TYPE: ordered}
+    still = {SVG_TYPE: static_svg(ordered), CHART_TYPE: ordered}
+    return (still | {LAB_TYPE: ordered}, LAB_LOOK) if live else still
 
 
 def _sorted(spec: dict[str, Any]) -> dict[str, Any]:

@@ -48,7 +48,7 @@ OUTCOMES = (
 )
 ALWAYS_NAMED = 3
 
-AnyChart = TypeVar("AnyChart", alt.Chart, alt.LayerChart, alt.FacetChart)
+AnyChart = TypeVar("AnyChart", alt.Chart, alt.LayerChart, alt.FacetChart, alt.VConcatChart)
 
 
 def outcome_looks(present: Iterable[Any]) -> list[OutcomeLook]:

@@ -13,6 +13,12 @@ from benchdata.cli.arguments import ContractName, Files
 from benchdata.errors import BenchdataError
 
 TEMPLATE = "explore.ipynb"
+# JupyterLab would look for news, for releases of itself and for extensions.
+OFFLINE = (
+    "--LabApp.news_url=None",
+    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    "--LabApp.extension_manager=readonly",
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -29,12 +35,14 @@ def lab(
     browser: Annotated[bool, typer.Option(help="Open a browser window.")] = True,
 ) -> None:
     """Open JupyterLab on a copy of the explore notebook that reads these files."""
-    from importlib.util import find_spec
-
+    import benchdata
+    from benchdata.lab import require
     from benchdata.rows import sources
 
-    if find_spec("jupyterlab") is None:
-        raise BenchdataError("JupyterLab is not installed here: pip install jupyter")
+    require()
+    if "-" in files:
+        raise BenchdataError("the lab reads its rows again and again: name files, not -")
+    benchdata.open(files, contract)  # bad rows are told here; good ones are then in the cache
     inputs = [str(one.path.absolute()) for one in sources.find(files)]
     if notebook.exists():
         typer.echo(
@@ -43,7 +51,9 @@ def lab(
     else:
         _write(notebook, inputs, contract)
         typer.echo(f"wrote {notebook}", err=True)
-    arguments = [sys.executable, "-P", "-m", "jupyterlab", str(notebook)]
+    # the kernel is this Python, whatever a user has registered under the name of the kernel
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+    arguments = [sys.executable, "-P", "-m", "jupyterlab", str(notebook), *OFFLINE]
     os.execv(sys.executable, arguments if browser else [*arguments, "--no-browser"])
 
 
