@@ -13,14 +13,18 @@ PIP_INSTALL := install -qq --no-input --disable-pip-version-check --no-deps
 export IPYTHONDIR := $(CURDIR)/$(VENV)/ipython
 
 .DELETE_ON_ERROR:
-.PHONY: help report test check bench fuzz slow agents pins setup
+.PHONY: help report docs test check bench bench-scale fuzz reliability slow agents pins setup
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 report: setup ## a dated report from the shipped Jev Social rows, into reports/
 	$(VENV)/bin/benchdata report jev-social --demo
+
+docs: setup ## these guides and the reference as a site, into .site
+	$(VENV)/bin/zensical build --strict --config-file .zensical.toml
+	@echo "shown by: $(RUN) -m http.server --bind 127.0.0.1 --directory .site"
 
 test: setup ## the tests, then every notebook against its committed outputs
 	$(RUN) -m pytest --numprocesses auto --dist loadfile
@@ -36,9 +40,15 @@ check: setup ## format, lint, types, and which module may import which
 bench: setup ## time the reading of rows against the bare reading of their bytes
 	$(RUN) -m tests.bench.run
 
+bench-scale: setup ## time per row and memory from 1 to 50 million rows (needs 13 GB among the temporary files)
+	$(RUN) -m tests.bench.scale
+
 fuzz: setup ## look for an hour for rows that the two ways of reading take differently (needs Linux)
 	$(RUN) -m pip $(PIP_INSTALL) atheris
 	$(RUN) -m tests.fuzz.run
+
+reliability: setup ## kill, fill and damage what writes, and put what held into docs/reliability.md
+	$(RUN) -m tests.faults.run
 
 slow: setup ## the tests that take long, such as the wheel in a clean environment
 	$(RUN) -m pytest -m slow
@@ -52,7 +62,7 @@ $(AGENTS)/installed: collectors/harness/agents/package.json
 	@touch $@
 
 pins: ## write requirements.lock from pyproject.toml (needs uv; keeps the versions that still fit)
-	$(UV) pip compile pyproject.toml --extra agents --extra lab --extra mcp --extra render --extra serve --group dev --output-file requirements.lock --quiet \
+	$(UV) pip compile pyproject.toml --extra agents --extra dask --extra lab --extra mcp --extra render --extra serve --group dev --output-file requirements.lock --quiet \
 		--universal --fork-strategy fewest --generate-hashes --no-emit-index-url --no-header
 
 setup: $(VENV)/installed ## make .venv (the other targets do this by themselves)
