@@ -101,5 +101,9 @@ class QueryRefused(BenchdataError):
     """A query is not one SELECT, names something that is not there, or outgrew its limits."""
 
 
+class EngineUnavailable(BenchdataError):
+    """An engine is not there: unknown, not installed, not reached, or gone."""
+
+
 class ReportError(BenchdataError):
     """A report cannot be made, or a notebook cell failed."""

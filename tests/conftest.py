@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.support.proven import Proven
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"
@@ -56,10 +61,24 @@ def chromium() -> str:
     return shutil.which("chromium") or ""
 
 
+@pytest.fixture
+def proven(record_property: Callable[[str, object], None]) -> Proven:
+    """Record what a test of faults has shown, for docs/reliability.md: where, how often, what."""
+
+    def record(where: str, times: int, found: str) -> None:
+        record_property("proven", json.dumps([where, times, found]))
+
+    return record
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a marked test where the machine lacks what it needs, and say what that is."""
     needs = {
         "browser": (shutil.which("chromium"), "Chromium is not installed"),
+        "spark": (
+            importlib.util.find_spec("pyspark") and shutil.which("java"),
+            "the extra spark or Java is not installed",
+        ),
         "shared_data": (SHARED_DATA.is_dir(), "the reference data is not beside the checkout"),
     }
     for marker, (present, reason) in needs.items():

@@ -14,7 +14,7 @@ import pytest
 
 # A module imports from its own layer and the layers above it in this table, never from below.
 LAYERS = (
-    ("errors", "numbers", "shipped"),
+    ("errors", "numbers", "shipped", "startup"),
     ("contracts",),
     ("rows", "engine"),
     ("dataset",),
@@ -23,7 +23,8 @@ LAYERS = (
     ("verdicts", "gates", "charts"),
     ("rankings", "histories", "leaderboards"),
     ("reports",),
-    ("cli", "mcp", "server", "__main__", "benchdata"),
+    ("site",),
+    ("cli", "mcp", "server", "lab", "scaffold", "__main__", "benchdata"),
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
@@ -44,6 +45,7 @@ HEAVY = {
     "polars",
     "pyarrow",
     "pydantic",
+    "pyspark",
     "scipy",
     "vl_convert",
 }

@@ -14,6 +14,7 @@ import typer
 
 import benchdata
 from benchdata.errors import BenchdataError, RowsInvalid, shorten
+from benchdata.startup import without_grammars
 
 NAME = "benchdata"
 HELP = "Validated rows of agent benchmarks: check, query, compare, gate and report them."
@@ -33,7 +34,8 @@ def main() -> None:
         # a file's name may be no text, and the terminal may know few letters
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        code = commands()(prog_name=NAME, standalone_mode=False)
+        with without_grammars():
+            code = commands()(prog_name=NAME, standalone_mode=False)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except typer.TyperException as error:
@@ -59,15 +61,19 @@ def commands() -> typer.Typer:
     from benchdata.cli import (
         collect,
         compare,
+        export,
         freeze,
         gate,
         history,
+        imports,
+        init,
         lab,
         mcp,
         power,
         report,
         score,
         serve,
+        site,
         sql,
         summarize,
         validate,
@@ -83,8 +89,8 @@ def commands() -> typer.Typer:
     )
     app.callback()(_common)
     for group in (
-        *(validate, summarize, gate, compare, history, power, score, sql, report, freeze),
-        *(lab, serve, mcp, collect),
+        *(validate, summarize, gate, compare, history, power, score, sql, report, site, freeze),
+        *(export, imports, lab, serve, mcp, collect, init),
     ):
         group.register(app)
     return app

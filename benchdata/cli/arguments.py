@@ -4,20 +4,40 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from datetime import date
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchdata.errors import BenchdataError
+from benchdata.errors import BenchdataError, counted
+
+if TYPE_CHECKING:
+    from benchdata.dataset import Dataset
 
 
 class Format(StrEnum):
-    """How a comparison, a history or composites are printed."""
+    """How composites are printed."""
 
     md = "md"
     json = "json"
     csv = "csv"
+
+
+class VerdictFormat(StrEnum):
+    """How a comparison or a history is printed; `github` are annotations."""
+
+    md = "md"
+    json = "json"
+    csv = "csv"
+    github = "github"
+
+
+class CheckFormat(StrEnum):
+    """How a check of rows is printed; `github` are annotations."""
+
+    text = "text"
+    github = "github"
 
 
 class FailOn(StrEnum):
@@ -71,6 +91,14 @@ JudgedMetric = Annotated[
 AcceptRejects = Annotated[
     int, typer.Option(help="How many rows set aside the publisher knows of.", metavar="K", min=0)
 ]
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        help="The date of what is made; else the latest in the rows.",
+        metavar="DATE",
+        show_default=False,
+    ),
+]
 
 
 def _without_cache(off: bool) -> None:
@@ -103,3 +131,20 @@ def listed(text: str | None) -> tuple[str, ...]:
     if text is not None and not items:
         raise BenchdataError("--require names no field: name at least one, comma between")
     return items
+
+
+def day(text: str | None) -> str | None:
+    """Return the date of --as-of in ISO form, None without one, or raise BenchdataError."""
+    try:
+        return date.fromisoformat(text).isoformat() if text else None
+    except ValueError:
+        raise BenchdataError(f"--as-of {text}: write the date as YYYY-MM-DD") from None
+
+
+def refuse_rejects(dataset: Dataset, accepted: int) -> None:
+    """Refuse rows that others were set aside from: in another file nobody could see that."""
+    if dataset.set_aside != accepted:
+        raise BenchdataError(
+            f"{counted(dataset.set_aside, 'row')} of these inputs set aside, {accepted} accepted:"
+            f" look at the rejects, then --accept-rejects {dataset.set_aside}"
+        )

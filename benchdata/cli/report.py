@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from benchdata.cli.arguments import AcceptRejects, ContractName, MaybeFiles, NoCache
+from benchdata.cli.arguments import AcceptRejects, AsOf, ContractName, MaybeFiles, NoCache, day
 from benchdata.errors import ANSWER_IS_NO, BenchdataError
 
 
@@ -30,9 +30,7 @@ def report(
             "-p", "--parameter", help="A parameter of the notebook.", metavar="NAME=VALUE"
         ),
     ] = None,
-    as_of: Annotated[
-        str | None, typer.Option(help="The date of the report; else the latest in the rows.")
-    ] = None,
+    as_of: AsOf = None,
     accept_rejects: AcceptRejects = 0,
     check: Annotated[
         Path | None,
@@ -64,7 +62,7 @@ def report(
         template,
         _inputs(template, files or [], demo=demo),
         contract=contract,
-        as_of=_date(as_of),
+        as_of=day(as_of),
         accept_rejects=accept_rejects,
         parameters=dict(map(_parameter, parameter or [])),
         say=_say,
@@ -96,16 +94,6 @@ def _parameter(text: str) -> tuple[str, str]:
     if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
         raise BenchdataError(f"-p {name}: the value is no UTF-8 text")
     return name, value
-
-
-def _date(text: str | None) -> str | None:
-    """Return the date in ISO form, or raise."""
-    from datetime import date
-
-    try:
-        return date.fromisoformat(text).isoformat() if text else None
-    except ValueError:
-        raise BenchdataError(f"--as-of {text}: write the date as YYYY-MM-DD") from None
 
 
 def _check(folder: Path, files: list[str], contract: str | None) -> int:

@@ -28,6 +28,13 @@ def summarize(
     files: Files,
     contract: ContractName = None,
     format: Annotated[Format, typer.Option(help="How to print it.")] = Format.md,  # noqa: A002
+    engine: Annotated[
+        str,
+        typer.Option(
+            help="What answers the queries: duckdb, or of a lake spark or spark://HOST:PORT.",
+            metavar="NAME",
+        ),
+    ] = "duckdb",
     accept_rejects: AcceptRejects = 0,
     _: NoCache = False,
 ) -> None:
@@ -39,7 +46,7 @@ def summarize(
     from benchdata.reports import formats
     from benchdata.reports.summary import summarize_each
 
-    dataset = benchdata.open(files, contract)
+    dataset = benchdata.open(files, contract, engine=engine)
     summaries = summarize_each(dataset, accept_rejects=accept_rejects)
     if format is Format.html:
         from benchdata.reports.summary_page import as_html

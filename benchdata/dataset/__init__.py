@@ -15,8 +15,10 @@ from benchdata import contracts
 from benchdata.contracts import Contract
 from benchdata.dataset import grouping, views
 from benchdata.dataset.datasheets import Datasheet, Review, datasheet, digest_of, review
-from benchdata.engine.connection import View, connect, fetch
-from benchdata.errors import ContractError, QueryRefused
+from benchdata.engine import engines
+from benchdata.engine.connection import View
+from benchdata.engine.engines import DuckDB, Engine
+from benchdata.errors import ContractError, InputError, QueryRefused
 from benchdata.rows import frames, reading, rejects, scratch, sources
 from benchdata.rows.tables import Table
 
@@ -40,20 +42,38 @@ class Provenance:
 
 
 def open(  # noqa: A001 - read as benchdata.open
-    paths: str | Path | Iterable[str | Path], contract: str | Contract | None = None
+    paths: str | Path | Iterable[str | Path],
+    contract: str | Contract | None = None,
+    *,
+    engine: str = "duckdb",
 ) -> Dataset:
     """Read and validate files, directories, globs or `-`, and return them as one dataset.
 
     `contract` is a name, `module:object` or a Contract; when None it is recognised from the first
-    row of each input. Raises RowsInvalid with every bad row's place, InputError, or ContractError.
+    row of each input. `engine` answers the queries: `duckdb`, or for frozen rows `spark`, with or
+    without the `://HOST:PORT` of a master. Raises RowsInvalid with every bad row's place,
+    InputError, ContractError, or EngineUnavailable.
     """
+    asked = engines.named(engine)
     arguments = [paths] if isinstance(paths, str | Path) else list(paths)
     chosen = contracts.get(contract) if isinstance(contract, str) else contract
     with contextlib.ExitStack() as failed:
         spool = failed.enter_context(scratch.spool())
-        rows = Dataset(reading.read(sources.find(arguments), chosen, spool), spool)
+        tables = reading.read(sources.find(arguments), chosen, spool)
+        if asked.frozen_only:
+            _refuse_loose(tables, engine)
+        rows = Dataset(tables, spool, asked)
         weakref.finalize(rows, failed.pop_all().close)
     return rows
+
+
+def _refuse_loose(tables: Iterable[Table], engine: str) -> None:
+    """Raise InputError for rows that lie in no Parquet which vouches for them."""
+    if loose := [table.input.label for table in tables if not table.trusted]:
+        raise InputError(
+            f"{loose[0]}: is not frozen, and {engine} reads frozen rows alone:"
+            " `benchdata freeze FILE... --into LAKE`, then name LAKE"
+        )
 
 
 class Dataset:
@@ -62,9 +82,10 @@ class Dataset:
     The rows lie in Parquet files of a temporary folder, which goes when the dataset does.
     """
 
-    def __init__(self, tables: Iterable[Table], spool: Path) -> None:
+    def __init__(self, tables: Iterable[Table], spool: Path, engine: Engine | None = None) -> None:
         self.tables = tuple(tables)
         self._spool = spool
+        self._engine = engine or DuckDB()
 
     @cached_property
     def contracts(self) -> tuple[Contract, ...]:
@@ -83,7 +104,8 @@ class Dataset:
         """Return the rows of one of its contracts as a dataset, which ends when this one does."""
         if [one.name for one in self.contracts] == [contract.name]:
             return self
-        return Dataset((t for t in self.tables if t.contract.name == contract.name), self._spool)
+        tables = (table for table in self.tables if table.contract.name == contract.name)
+        return Dataset(tables, self._spool, self._engine)
 
     @cached_property
     def digest(self) -> str:
@@ -150,8 +172,7 @@ class Dataset:
         import polars as pl
 
         grouped = len(self.contracts) > 1 or any(name in query.lower() for name in views.BY_GROUP)
-        with connect(self.views if grouped else self._views_of_rows) as connection:
-            table = fetch(connection, query)
+        table = self._engine.answer(self.views if grouped else self._views_of_rows, query)
         if any(map(_has_no_column, table.schema.types)):
             raise QueryRefused("a frame has no column for intervals and unions: cast to varchar")
         return pl.DataFrame(table)
@@ -167,13 +188,14 @@ class Dataset:
         return self._views(grouped=False)
 
     def _views(self, *, grouped: bool) -> tuple[View, ...]:
+        dialect = self._engine.dialect
         found = [
             view
             for contract in self.contracts
-            for view in views.of_contract(contract, self._files(contract.name))
+            for view in views.of_contract(contract, self._files(contract.name), dialect)
         ]
         if len(self.contracts) == 1:
-            found += views.of_single(self.contract, *self._group_file(grouped=grouped))
+            found += views.of_single(self.contract, *self._group_file(grouped=grouped), dialect)
         taken = Counter(view.name.lower() for view in found)
         if twice := [name for name, count in taken.items() if count > 1]:
             raise ContractError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from benchdata.contracts import Contract
@@ -10,6 +10,8 @@ from benchdata.contracts.columns import POSITION, VALUE, Column, column_name
 from benchdata.contracts.meaning import Metric
 from benchdata.dataset import grouping
 from benchdata.engine.connection import View, literal, quoted
+from benchdata.engine.dialects import DUCKDB, Dialect
+from benchdata.errors import ContractError
 from benchdata.rows import frames
 
 ROWS = "rows"
@@ -26,19 +28,22 @@ DESIGNED = (
 GROUP_COLUMNS = (grouping.GROUP_ID, grouping.GROUP_ORDER, grouping.GROUP_LABEL)
 
 
-def of_contract(contract: Contract, files: Sequence[Path]) -> Iterator[View]:
-    """Yield the views of one contract's rows: `jev_social`, and `steps` for its list of steps."""
+def of_contract(contract: Contract, files: Sequence[Path], dialect: Dialect) -> Iterator[View]:
+    """Yield the views of one contract's rows: `jev_social`, and `steps` for its list of steps.
+
+    The views of lists are DuckDB's alone: no named query reads one.
+    """
     name = contract.name.replace("-", "_")
     stored = f"_{name}"
     yield View(stored, files=tuple(files), hidden=True)
     yield View(name, sql=f"select {_listed(frames.row_columns(contract))} from {quoted(stored)}")
-    for column in contract.columns:
+    for column in contract.columns if dialect is DUCKDB else ():
         if column.kind == "list":
             long_name = contract.views.get(column.path, column.name)
             yield View(long_name, sql=_long(contract, column, name))
 
 
-def of_single(contract: Contract, groups: Path, fault: str) -> Iterator[View]:
+def of_single(contract: Contract, groups: Path, fault: str, dialect: Dialect) -> Iterator[View]:
     """Yield the views that exist only when all rows follow one contract.
 
     `rows` are the rows, `grouped` the same with their group, `measurements` one line a row and
@@ -47,42 +52,56 @@ def of_single(contract: Contract, groups: Path, fault: str) -> Iterator[View]:
     """
     name = quoted(contract.name.replace("-", "_"))
     yield View(ROWS, sql=f"select * from {name}")
-    refused = f" where error({literal(fault)}) is null" if fault else ""
-    yield View(STORED_GROUPS, files=(groups,), hidden=True)
+    refused = f" where {dialect.refusal.format(literal(fault))} is null" if fault else ""
+    yield View(STORED_GROUPS, files=(groups,), hidden=True, sent=True)
     yield View(GROUPS, sql=f"select * from {STORED_GROUPS}{refused}")
     same = " and ".join(
         f"r.{column} is not distinct from g.{column}"
         for column in map(quoted, grouping.columns(contract))
     )
-    extra = f"{_listed(GROUP_COLUMNS, 'g.')}, {_canonical(contract)}, {_designed(contract)}"
+    _refuse_unlike(contract, dialect)
+    canonical, designed = _canonical(contract, dialect), _designed(contract, dialect)
+    extra = f"{_listed(GROUP_COLUMNS, 'g.')}, {canonical}, {designed}"
     yield View(GROUPED, sql=f"select r.*, {extra} from {name} r join {GROUPS} g on {same}")
-    yield View(MEASUREMENTS, sql=_measurements(contract))
+    yield View(MEASUREMENTS, sql=_measurements(contract, dialect))
 
 
-def _canonical(contract: Contract) -> str:
+def _refuse_unlike(contract: Contract, dialect: Dialect) -> None:
+    """Raise ContractError for a field that becomes a text which engines write each in its way."""
+    design = contract.design
+    single = (design.task, design.repeat, design.batch, contract.followed, contract.outcome.reason)
+    for path in (*contract.identity, *design.compared, *filter(None, single)):
+        if contract.kinds[path] not in dialect.texts:
+            raise ContractError(
+                f"contract {contract.name}: `{path}` is of kind {contract.kinds[path]}, which"
+                " engines write as text each in its way: ask DuckDB"
+            )
+
+
+def _canonical(contract: Contract, dialect: Dialect) -> str:
     """Return the columns that every contract has under one name, so that a query fits them all."""
     span = contract.throughput
     sources = {
-        "row_start": (contract.order, "timestamptz"),
-        "row_end": (contract.until, "timestamptz"),
-        "row_reason": (contract.outcome.reason, "varchar"),
+        "row_start": (contract.order, dialect.time),
+        "row_end": (contract.until, dialect.time),
+        "row_reason": (contract.outcome.reason, "string"),
         "row_span_start": (span and span.start, "double"),
         "row_span_end": (span and span.end, "double"),
     }
-    identity = ", ".join(f"cast(r.{quoted(name)} as varchar)" for name in _identity(contract))
+    identity = ", ".join(_text(f"r.{quoted(name)}") for name in _identity(contract))
     found = [f"concat_ws(':', {identity}) as row_id"]
     for name, (path, kind) in sources.items():
-        fits = path and (kind != "timestamptz" or contract.kinds[path] == "time")
+        fits = path and (kind != dialect.time or contract.kinds[path] == "time")
         value = f"r.{quoted(column_name(path))}" if path and fits else "null"
         found.append(f"cast({value} as {kind}) as {name}")
     others = [name for name in frames.row_columns(contract) if name not in _identity(contract)]
     found.append(f"hash({_listed(others, 'r.')}) as row_likeness")
-    packed = ", ".join(f"{quoted(name)} := r.{quoted(name)}" for name in others)
-    found.append(f"cast(to_json(struct_pack({packed})) as varchar) as row_content")
+    content = dialect.struct_of({name: f"r.{quoted(name)}" for name in others})
+    found.append(f"{_text(f'to_json({content})')} as row_content")
     return ", ".join(found)
 
 
-def _designed(contract: Contract) -> str:
+def _designed(contract: Contract, dialect: Dialect) -> str:
     """Return the columns that say which cell of the plan a row fills, null where it has no part.
 
     `row_arm` is the compact JSON array of what was compared, `row_control` whether that is the
@@ -91,19 +110,20 @@ def _designed(contract: Contract) -> str:
     design = contract.design
     sources = {
         "row_place": (design.sequence, "double"),
-        "row_task": (design.task, "varchar"),
-        "row_repeat": (design.repeat, "varchar"),
-        "row_batch": (design.batch, "varchar"),
+        "row_task": (design.task, "string"),
+        "row_repeat": (design.repeat, "string"),
+        "row_batch": (design.batch, "string"),
         "row_planned_tasks": (design.planned_tasks, "bigint"),
         "row_planned_repeats": (design.planned_repeats, "bigint"),
-        "row_followed": (contract.followed, "varchar"),
+        "row_followed": (contract.followed, "string"),
     }
     found = [
         f"cast({f'r.{quoted(column_name(path))}' if path else 'null'} as {kind}) as {name}"
         for name, (path, kind) in sources.items()
     ]
     compared = [f"r.{quoted(column_name(path))}" for path in design.compared]
-    found.append(f"cast(to_json([{', '.join(map(_text, compared))}]) as varchar) as row_arm")
+    arm = dialect.list_of(map(_text, compared))
+    found.append(f"{_text(f'to_json({arm})')} as row_arm")
     values = ", ".join(map(literal, design.baselines))
     control = f"{_text(compared[0])} in ({values})" if values and compared else "null"
     found.append(f"cast({control} as boolean) as row_control")
@@ -111,28 +131,39 @@ def _designed(contract: Contract) -> str:
 
 
 def _text(value: str) -> str:
-    return f"cast({value} as varchar)"
+    return f"cast({value} as string)"
 
 
-def _measurements(contract: Contract) -> str:
+def _measurements(contract: Contract, dialect: Dialect) -> str:
     """Return the SQL of one line a row and metric."""
     kept = ("row_id", *frames.DERIVED, *DESIGNED, *GROUP_COLUMNS)
-    items = ", ".join(
-        f"{{'metric': {literal(metric.name)}, 'metric_order': {order}, "
-        f"'unit': {literal(metric.unit)}, 'better': {literal(metric.better)}, "
-        f"'is_primary': {str(metric.name == contract.primary).lower()}, "
-        f"'value': cast({_value(metric)} as double)}}"
+    items = dialect.list_of(
+        dialect.struct_of(_measured(contract, metric, order, dialect))
         for order, metric in enumerate(contract.metrics, 1)
     )
-    return f"select {_listed(kept)}, unnest([{items}], recursive := true) from {GROUPED}"
+    return f"select {_listed(kept)}, {dialect.lines.format(items)} from {GROUPED}"
 
 
-def _value(metric: Metric) -> str:
+def _measured(
+    contract: Contract, metric: Metric, order: int, dialect: Dialect
+) -> Mapping[str, str]:
+    """Return the SQL of each column that a metric adds to a row."""
+    return {
+        "metric": literal(metric.name),
+        "metric_order": str(order),
+        "unit": literal(metric.unit),
+        "better": literal(metric.better),
+        "is_primary": str(metric.name == contract.primary).lower(),
+        "value": f"cast({_value(contract, metric, dialect)} as double)",
+    }
+
+
+def _value(contract: Contract, metric: Metric, dialect: Dialect) -> str:
     """Return the SQL of a metric's value in one row: its column, or the total over a list."""
     if not metric.items:
         return quoted(metric.column)
-    total = " + ".join(f"item.{quoted(name)}" for name in metric.items)
-    return f"known_total([{total} for item in {quoted(metric.column)}])"
+    value = " + ".join(f"item.{quoted(name)}" for name in metric.items)
+    return dialect.total(quoted(metric.column), value, whole=contract.whole(metric))
 
 
 def _identity(contract: Contract) -> tuple[str, ...]:

@@ -25,13 +25,15 @@ MACROS = resources.files(__package__) / "macros.sql"
 class View:
     """A table to query: Parquet `files` of one shape, or `sql` over the views before it.
 
-    A `hidden` one serves other views: no message offers its name or its columns.
+    A `hidden` one serves other views: no message offers its name or its columns. A `sent` one is
+    small, and lies where a process of another machine could not read it.
     """
 
     name: str
     files: tuple[Path, ...] = ()
     sql: str = ""
     hidden: bool = False
+    sent: bool = False
 
     def __post_init__(self) -> None:
         if bool(self.files) == bool(self.sql):

@@ -94,7 +94,7 @@ def _lines(rows: Dataset, needs: ArmNeeds) -> list[dict[str, Any]]:
     columns = dict.fromkeys([*READ, *map(column_name, paths)])
     found = rows.sql(
         f"select {', '.join(map(quoted, columns))} from grouped"
-        " order by group_order, row_arm, row_task, row_id"
+        " order by group_order, row_arm, row_task nulls last, row_id"
     )
     flag = column(lost).fill_null(value=False).alias(LOST)
     return found.with_columns(flag, pl.col("row_task", "row_batch").fill_null("")).to_dicts()

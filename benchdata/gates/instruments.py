@@ -192,7 +192,7 @@ def by_instrument(rows: Dataset, judging: Judging, also: Sequence[str] = ()) -> 
     found: dict[Pins, list[Line]] = defaultdict(list)
     for line in rows.sql(
         f"select group_id, row_id, row_task, row_result, row_synthetic, {named} from grouped"
-        " order by row_start, row_id"
+        " order by row_start nulls last, row_id"
     ).iter_rows(named=True):
         found[_pins(line, judging)].append(line)
     return Verdicts(judging, found)

@@ -15,4 +15,5 @@ select
     row_planned_repeats,
     row_id
 from measurements
-order by group_order, row_arm, metric_order, row_task, row_start, row_place, row_id
+order by group_order, row_arm, metric_order, row_task nulls last,
+    row_start nulls last, row_place nulls last, row_id

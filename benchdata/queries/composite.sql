@@ -10,4 +10,4 @@ select
     value
 from measurements
 where row_result <> 'unscored'
-order by group_order, row_arm, row_task, row_id, metric_order
+order by group_order, row_arm, row_task nulls last, row_id, metric_order

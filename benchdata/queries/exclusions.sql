@@ -8,5 +8,5 @@ select
     count(*) as n
 from grouped
 where row_result <> 'success'
-group by group_id, group_order, group_label, row_arm, row_result, row_reason
+group by group_id, group_order, group_label, row_arm, row_result, coalesce(row_reason, 'not given')
 order by group_order, row_arm, outcome, reason

@@ -7,10 +7,10 @@ select
     unit,
     min(row_start) as first_start,
     count(value) as n,
-    nearest_rank(value, 25, 100) as p25,
-    nearest_rank(value, 50, 100) as p50,
-    nearest_rank(value, 75, 100) as p75
+    list_rank(array_agg(value), 25, 100) as p25,
+    list_rank(array_agg(value), 50, 100) as p50,
+    list_rank(array_agg(value), 75, 100) as p75
 from measurements
 where row_result <> 'unscored' and row_followed is not null
 group by row_followed, group_id, group_order, group_label, metric, metric_order, unit
-order by metric_order, first_start, group_order
+order by metric_order, first_start nulls last, group_order, row_followed

@@ -11,7 +11,7 @@ with repeats as (
         unit,
         row_task,
         count(value) as scored_rows,
-        list_total(array_sort(array_agg(value))) / count(value) as value
+        list_mean(array_agg(value)) as value
     from measurements
     where row_result <> 'unscored' and row_task is not null and value is not null
     group by
@@ -30,7 +30,7 @@ means as (
         unit,
         row_task,
         sum(scored_rows) as scored_rows,
-        list_total(array_sort(array_agg(value))) / count(*) as mean
+        list_mean(array_agg(value)) as mean
     from repeats
     group by
         group_id, group_order, group_label, row_arm, row_control, metric, metric_order, unit,
@@ -45,7 +45,7 @@ select
     unit,
     count(*) as tasks,
     sum(scored_rows) as scored_rows,
-    list_total(array_sort(array_agg(mean))) / count(*) as mean
+    list_mean(array_agg(mean)) as mean
 from means
 group by group_id, group_order, group_label, row_arm, row_control, metric, metric_order, unit
 order by group_order, metric_order, row_arm

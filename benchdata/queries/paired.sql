@@ -10,7 +10,7 @@ with repeats as (
         metric_order,
         unit,
         row_task,
-        list_total(array_sort(array_agg(value))) / count(value) as value
+        list_mean(array_agg(value)) as value
     from measurements
     where row_result <> 'unscored' and row_task is not null and value is not null
     group by
@@ -29,7 +29,7 @@ means as (
         unit,
         row_task,
         count(*) as repeats,
-        list_total(array_sort(array_agg(value))) / count(*) as mean
+        list_mean(array_agg(value)) as mean
     from repeats
     group by
         group_id, group_order, group_label, row_arm, row_control, metric, metric_order, unit,
@@ -53,4 +53,4 @@ join means b
     and b.metric = t.metric
     and b.row_task = t.row_task
 where b.row_control and not t.row_control
-order by t.group_order, t.row_arm, t.metric_order, t.row_task
+order by t.group_order, t.row_arm, t.metric_order, t.row_task, b.row_arm

@@ -4,13 +4,13 @@ with means as (
         group_id,
         row_arm,
         row_task,
-        list_total(array_sort(array_agg(value))) / count(*) as mean
+        list_mean(array_agg(value)) as mean
     from (
         select
             group_id,
             row_arm,
             row_task,
-            list_total(array_sort(array_agg(value))) / count(value) as value
+            list_mean(array_agg(value)) as value
         from measurements
         where is_primary and row_result <> 'unscored' and value is not null
         group by group_id, row_arm, row_task, coalesce(row_repeat, row_id)

@@ -6,12 +6,12 @@ select
     unit,
     count(value) as n,
     min(value) as minimum,
-    nearest_rank(value, 25, 100) as p25,
-    nearest_rank(value, 50, 100) as p50,
-    nearest_rank(value, 75, 100) as p75,
-    nearest_rank(value, 95, 100) as p95,
-    nearest_rank(value, 99, 100) as p99,
-    nearest_rank(value, 999, 1000) as p999,
+    list_rank(array_agg(value), 25, 100) as p25,
+    list_rank(array_agg(value), 50, 100) as p50,
+    list_rank(array_agg(value), 75, 100) as p75,
+    list_rank(array_agg(value), 95, 100) as p95,
+    list_rank(array_agg(value), 99, 100) as p99,
+    list_rank(array_agg(value), 999, 1000) as p999,
     max(value) as maximum
 from measurements
 where row_result <> 'unscored'

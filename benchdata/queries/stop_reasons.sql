@@ -7,5 +7,5 @@ select
     count(*) as n
 from grouped
 where row_result in ('partial', 'failed')
-group by group_id, group_order, group_label, row_result, row_reason
+group by group_id, group_order, group_label, row_result, coalesce(row_reason, 'not given')
 order by group_order, stop_reason, outcome

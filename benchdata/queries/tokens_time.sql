@@ -6,9 +6,9 @@ select
     metric,
     unit,
     count(value) as n,
-    list_total(array_sort(array_agg(value))) as total,
-    list_total(array_sort(array_agg(value))) / count(value) as mean,
-    nearest_rank(value, 50, 100) as p50,
+    list_total(array_agg(value)) as total,
+    list_mean(array_agg(value)) as mean,
+    list_rank(array_agg(value), 50, 100) as p50,
     max(value) as maximum
 from measurements
 where better = 'lower' and row_result <> 'unscored' and value is not null

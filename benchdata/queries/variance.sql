@@ -22,8 +22,8 @@ from (
         unit,
         count(value) as n,
         min(value) as minimum,
-        nearest_rank(value, 25, 100) as p25,
-        nearest_rank(value, 75, 100) as p75,
+        list_rank(array_agg(value), 25, 100) as p25,
+        list_rank(array_agg(value), 75, 100) as p75,
         max(value) as maximum
     from measurements
     where row_result <> 'unscored'

@@ -181,6 +181,7 @@ def answers(tmp_path: Path, rows: list[Row], options: Sequence[str], threads: in
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [("--by", "arm"), ("--by", "arm", "--metric", "tokens")])
 def test_rows_in_any_order_and_any_threads_give_the_same_bytes(
     tmp_path: Path, options: Sequence[str]

@@ -17,10 +17,11 @@ import benchdata
 from tests.support.command import Done, ended, refused, run, start
 from tests.support.drawn import DEMO, lines
 from tests.support.jev_social import valid_row
+from tests.support.proven import Proven
 
 COMMANDS = (
     *("validate", "summarize", "gate", "compare", "history", "power", "score", "sql", "report"),
-    *("freeze", "export", "lab", "serve", "mcp", "collect"),
+    *("site", "freeze", "export", "import", "lab", "serve", "mcp", "collect", "init"),
 )
 READING = (("validate",), ("summarize",), ("gate",), ("sql", "groups"))
 ROW = lines([valid_row()])
@@ -53,7 +54,11 @@ def test_without_a_command_there_is_help_and_an_error() -> None:
     [
         (("nope",), "No such command 'nope'"),
         (("--nope",), "No such option: --nope"),
-        *(((command, "--nope"), "No such option: --nope") for command in COMMANDS[:-1]),
+        *(
+            ((command, "--nope"), "No such option: --nope")
+            for command in COMMANDS
+            if command != "collect"
+        ),
         (("summarize",), "Missing argument 'FILE...'"),
         (("gate",), "Missing argument 'FILE...'"),
         (("validate",), "name at least one FILE, or --schema NAME"),
@@ -191,11 +196,13 @@ def test_a_reader_that_leaves_early_is_no_trouble() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.faults
 @pytest.mark.parametrize("arguments", [("--help",), ("gate", DEMO)])
-def test_a_full_disk_is_one_message(arguments: tuple[str | Path, ...]) -> None:
+def test_a_full_disk_is_one_message(arguments: tuple[str | Path, ...], proven: Proven) -> None:
     with Path("/dev/full").open("wb") as full:
         _, err = start(*arguments, stdout=full).communicate()
     assert err == b"benchdata: No space left on device\n"
+    proven("full disk: standard output", 1, "one message")
 
 
 @pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-"])

@@ -23,23 +23,6 @@ def nearest_rank(values: Sequence[Any], numerator: int, denominator: int) -> Any
     return None
 
 
-class _Rank:
-    """`nearest_rank` as an aggregate."""
-
-    def __init__(self) -> None:
-        self.values: list[float] = []
-        self.share = (0, 1)
-
-    def step(self, *arguments: Any) -> None:
-        value, *share = arguments
-        self.share = (share[0], share[1])
-        if value is not None:
-            self.values.append(value)
-
-    def finalize(self) -> Any:
-        return nearest_rank(self.values, *self.share)
-
-
 class _Collected:
     """`array_agg` as an aggregate, an array being JSON text."""
 
@@ -53,17 +36,25 @@ class _Collected:
         return json.dumps(self.values)
 
 
-def _sorted(array: str) -> str:
-    return json.dumps(sorted(value for value in json.loads(array) if value is not None))
+def _known(array: str) -> list[Any]:
+    return [value for value in json.loads(array) if value is not None]
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(sorted(values)) / len(values) if values else None
+
+
+def _rank(array: str, numerator: int, denominator: int) -> Any:
+    return nearest_rank(_known(array), numerator, denominator)
 
 
 def loaded(dataset: Dataset) -> sqlite3.Connection:
     """Return an SQLite that holds the views of a dataset as tables."""
     engine = sqlite3.connect(":memory:")
-    engine.create_aggregate("nearest_rank", 3, _Rank)
     engine.create_aggregate("array_agg", 1, _Collected)
-    engine.create_function("array_sort", 1, _sorted)
-    engine.create_function("list_total", 1, lambda array: sum(json.loads(array)))
+    engine.create_function("list_rank", 3, _rank)
+    engine.create_function("list_total", 1, lambda array: sum(sorted(_known(array))))
+    engine.create_function("list_mean", 1, lambda array: _mean(_known(array)))
     for view in READ:
         frame = simple(dataset.sql(f"select * from {view}"))
         columns = ", ".join(f'"{name}"' for name in frame.columns)
