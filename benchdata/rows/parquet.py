@@ -123,12 +123,16 @@ def written_out(source: Input, contract: Contract, file: Path) -> Input:
 
 def _lines(source: Input, contract: Contract) -> Iterator[bytes]:
     """Yield the rows of a Parquet file as lines of JSON, to be validated like any others."""
-    rows = pl.scan_parquet(source.path, glob=False)
     try:
-        for batch in rows.collect_batches(chunk_size=BATCH, maintain_order=True):
-            yield b"".join(encode(_nested(row, contract)) for row in batch.iter_rows(named=True))
+        yield from as_lines(pl.scan_parquet(source.path, glob=False), contract)
     except (pl.exceptions.PolarsError, OSError, ValueError, TypeError):
         raise InputError(f"{source.label}: is damaged, or holds what no row can") from None
+
+
+def as_lines(rows: pl.LazyFrame, contract: Contract) -> Iterator[bytes]:
+    """Yield rows of flat columns as lines of JSON in normal form, many at a time."""
+    for batch in rows.collect_batches(chunk_size=BATCH, maintain_order=True):
+        yield b"".join(encode(_nested(row, contract)) for row in batch.iter_rows(named=True))
 
 
 def _nested(flat: Mapping[str, Any], contract: Contract) -> dict[str, Any]:

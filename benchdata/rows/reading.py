@@ -112,9 +112,9 @@ def _table(source: Input, contract: Contract, file: Path) -> tuple[Table, Sequen
     """Return the rows of one input, its first faults, and how many there are."""
     stamp = source.stamp()
     with ThreadPoolExecutor(1) as beside:
-        digest = beside.submit(source.digest).result
         # where nothing can be known of the input, its rows need not wait for its digest
         may_be_known = cache.keeps_any(contract) or parquet.is_parquet(source.path)
+        digest = beside.submit(source.digest, beside=not may_be_known).result
         table = known(source, digest(), contract, file) if may_be_known else None
         if table is not None:
             return table, (), 0

@@ -35,10 +35,14 @@ DIGESTED = 4 * 1024 * 1024
 """Bytes digested in one go: they stay in the processor's cache."""
 
 
-def file_digest(path: Path) -> str:
-    """Return the BLAKE3 digest of a file's bytes in hex."""
+def file_digest(path: Path, *, beside: bool = False) -> str:
+    """Return the BLAKE3 digest of a file's bytes in hex.
+
+    It is made by all processors, or `beside` other work, which would pay for that, by one.
+    """
     # not by memory map: all of the file would count as this process's memory
-    digest, buffer = blake3(max_threads=blake3.AUTO), bytearray(DIGESTED)
+    digest = blake3(max_threads=1 if beside else blake3.AUTO)
+    buffer = bytearray(DIGESTED)
     view = memoryview(buffer)
     with path.open("rb", buffering=0) as file:
         while size := file.readinto(buffer):
@@ -76,10 +80,10 @@ class Input:
                 f"{self.label}: changed while it was read; try again when it is complete"
             )
 
-    def digest(self) -> str:
-        """Return the BLAKE3 digest of the file's bytes in hex."""
+    def digest(self, *, beside: bool = False) -> str:
+        """Return the BLAKE3 digest of the file's bytes in hex, made as `file_digest` says."""
         try:
-            return file_digest(self.path)
+            return file_digest(self.path, beside=beside)
         except OSError as error:
             raise InputError(f"{self.label}: cannot be read: {error.strerror or error}") from None
 

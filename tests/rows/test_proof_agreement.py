@@ -15,7 +15,7 @@ from benchdata.contracts import Contract
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import RowError
 from benchdata.rows import sources
-from benchdata.rows.proof import layout
+from benchdata.rows.proof import layout, walking
 from benchdata.rows.strict_json import decode
 from tests.support.drawn import drawn
 from tests.support.faults import first_fault, order
@@ -119,7 +119,8 @@ def test_mutated_lines_are_read_alike(
 ) -> None:
     data, _ = mutations(CASES[name], seed, 700)
     monkeypatch.setattr(sources, "BLOCK", (40_000, 4 << 20, 150_000)[seed])
-    monkeypatch.setattr(layout, "NEAR", (1 << 11, 3, 50)[seed])
+    for module in (layout, walking):
+        monkeypatch.setattr(module, "NEAR", (1 << 11, 3, 50)[seed])
     told = agreed(tmp_path / "rows.ndjson", data, CASES[name].contract)
     assert told.rows > 100
     assert len(told.faults) > 100

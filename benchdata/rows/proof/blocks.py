@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,33 +22,70 @@ STRIDE = 1 << 17
 """Bytes looked at in one go, so that what is made of them stays in the processor's cache."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Lines, each with its newline.
+class Coarse(NamedTuple):
+    """The positions of newlines and brackets, -1 first, and which of them are newlines."""
 
-    `marks` are the positions of all newlines, commas and brackets, first the newline before the
-    first line (-1); `outer` are the indices in `marks` of those that are not inside a list, and
-    `newlines` the indices in `outer` of the newlines: line `i` lies between number `i` and `i + 1`.
-    `numbers` are what the lines are called.
+    marks: Places
+    newlines: Places
+
+
+class Fine(NamedTuple):
+    """The positions of all newlines, commas and brackets, first that before the first line (-1).
+
+    `outer` are the indices in `marks` of those that are not inside a list, and `newlines` the
+    indices in `outer` of the newlines: line `i` lies between number `i` and `i + 1`.
     """
 
-    memory: Bytes
-    size: int
-    numbers: Places
     marks: Places
     outer: Places
     newlines: Places
 
+
+@dataclass(frozen=True)
+class Block:
+    """Lines, each with its newline; `called` are their numbers, else they are counted from 1.
+
+    Marks are looked for when they are asked for: with `strings` none of those inside strings. The
+    lines themselves are told by the `sparse` marks where all others may not be needed.
+    """
+
+    memory: Bytes
+    size: int
+    called: Places | None = None
+    strings: bool = False
+    sparse: bool = False
+
+    @cached_property
+    def coarse(self) -> Coarse:
+        """Return the marks that are few and quickly found."""
+        marks = _places(self.memory[: self.size], (NEWLINE, OPEN, CLOSE))
+        return Coarse(marks, _newlines(self.memory.take(marks)))
+
+    @cached_property
+    def fine(self) -> Fine:
+        """Return all marks."""
+        return _fine(self.memory, self.size, strings=self.strings)
+
+    @cached_property
+    def ends(self) -> Places:
+        """Return where the newlines stand, first that before the first line (-1)."""
+        if self.sparse:
+            return self.coarse.marks[self.coarse.newlines]
+        return self.fine.marks[self.fine.outer[self.fine.newlines]]
+
+    @cached_property
+    def numbers(self) -> Places:
+        """Return what the lines are called."""
+        return np.arange(1, self.lines + 1) if self.called is None else self.called
+
     @property
     def lines(self) -> int:
         """Return the number of lines."""
-        return len(self.newlines) - 1
+        return len(self.ends) - 1
 
     def bounds(self, lines: Places) -> tuple[Places, Places]:
         """Return where lines start, and where their newlines stand."""
-        before, after = (self.marks[self.outer[self.newlines[at]]] for at in (lines, lines + 1))
-        before += 1
-        return before, after
+        return self.ends[lines] + 1, self.ends[lines + 1]
 
     def line(self, index: int) -> bytes:
         """Return one line without its newline."""
@@ -57,7 +96,8 @@ class Block:
         """Return these lines as a block whose marks are none of those inside strings."""
         bounds = zip(*self.bounds(lines), strict=True)
         data = b"".join(self.memory[start : stop + 1].tobytes() for start, stop in bounds)
-        return replace(scan(data + PADDING, len(data), strings=True), numbers=self.numbers[lines])
+        memory = np.frombuffer(data + PADDING, np.uint8)
+        return Block(memory, len(data), self.numbers[lines], strings=True)
 
     @property
     def signed(self) -> NDArray[np.int8]:
@@ -71,41 +111,47 @@ class Block:
         return np.ndarray((length,), kind, self.memory, strides=(1,))
 
 
+def joined_block(data: bytes | memoryview) -> Block:
+    """Return texts that follow one another as a block."""
+    return Block(np.frombuffer(b"".join((data, PADDING)), np.uint8), len(data))
+
+
 def line_block(line: bytes) -> Block:
     """Return one line, without its newline, as a block whose marks are none inside strings."""
-    return scan(line + b"\n" + PADDING, len(line) + 1, strings=True)
+    return Block(np.frombuffer(line + b"\n" + PADDING, np.uint8), len(line) + 1, strings=True)
 
 
-def scan(data: bytes | bytearray, size: int, *, strings: bool = False) -> Block:
-    """Return the first `size` bytes of `data` as a block, its lines numbered from 1.
-
-    Padding follows them. With `strings`, marks inside strings are left out, which takes longer.
-    """
-    memory = np.frombuffer(data, np.uint8)
-    marks = _places(memory[:size])
+def _fine(memory: Bytes, size: int, *, strings: bool) -> Fine:
+    """Return all marks, or with `strings` those outside strings, which takes longer."""
+    marks = _places(memory[:size], (COMMA, NEWLINE, OPEN, CLOSE))
     if strings:
         marks = marks[~_quoted(memory[:size], marks)]
-    kinds = memory[marks]
-    kinds[0] = NEWLINE
-    opening, newline = kinds == OPEN, np.flatnonzero(kinds == NEWLINE)
+    kinds = memory.take(marks)
+    newline = _newlines(kinds)
+    opening = kinds == OPEN
     depth = np.cumsum(opening.view(np.int8) - (kinds == CLOSE).view(np.int8), dtype=np.int32)
     if depth[newline].any():  # a bracket in a string, or one that is missing
         depth[1:] -= _before(depth, newline)
     outside = depth == opening
     outside[newline] = True
     outer = np.flatnonzero(outside)
-    numbers = np.arange(1, len(newline))
-    return Block(memory, size, numbers, marks, outer, np.searchsorted(outer, newline))
+    return Fine(marks, outer, np.flatnonzero(kinds.take(outer) == NEWLINE))
 
 
-def _places(data: Bytes) -> Places:
-    """Return -1 and the position of each mark."""
+def _newlines(kinds: Bytes) -> Places:
+    """Return which of the marks of these kinds are newlines, as is what stands before them all."""
+    kinds[0] = NEWLINE
+    return np.flatnonzero(kinds == NEWLINE)
+
+
+def _places(data: Bytes, kinds: Sequence[int]) -> Places:
+    """Return -1 and the position of each mark of these kinds."""
     marked, hit = np.empty(len(data) + 1, bool), np.empty(STRIDE, bool)
     marked[0] = True
     for at in range(0, len(data), STRIDE):
         piece, here = data[at : at + STRIDE], marked[at + 1 : at + 1 + STRIDE]
-        np.equal(piece, COMMA, out=here)
-        for mark in (NEWLINE, OPEN, CLOSE):
+        np.equal(piece, kinds[0], out=here)
+        for mark in kinds[1:]:
             here |= np.equal(piece, mark, out=hit[: len(piece)])
     places = np.flatnonzero(marked)
     places -= 1

@@ -15,12 +15,24 @@ from benchdata.contracts import Contract
 from benchdata.contracts.columns import Column, column_name
 from benchdata.contracts.fields import SAFE_INTEGER
 from benchdata.rows.frames import TYPES, data_type, plain
-from benchdata.rows.proof.blocks import COMMA, QUOTE, SPACE, Block, Flags, Places, Words
+from benchdata.rows.proof.blocks import (
+    CLOSE,
+    COMMA,
+    OPEN,
+    QUOTE,
+    SPACE,
+    Block,
+    Flags,
+    Places,
+    Words,
+    joined_block,
+)
 from benchdata.rows.proof.digits import instants, integers, naturals
 from benchdata.rows.proof.layout import Cut, Hole, Layout, cut_lines, cut_records
 from benchdata.rows.proof.patterns import pattern
 from benchdata.rows.proof.shapes import Listed, Plain
 from benchdata.rows.proof.texts import OLDEST, of_arrow, strings
+from benchdata.rows.proof.walking import walk_lines
 
 NULL = int.from_bytes(b"null", "little")
 NUMBER = r"^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
@@ -35,7 +47,7 @@ Columns = dict[str, pl.Series]
 
 
 class Filled(NamedTuple):
-    """The lines that have a layout, their columns by name, and which of them are proven."""
+    """The lines that have a layout, which of them are proven, and if any their columns by name."""
 
     lines: Places
     columns: Columns
@@ -43,58 +55,95 @@ class Filled(NamedTuple):
 
 
 class Items(NamedTuple):
-    """The items of one list hole: where each record's end, and their cut; `ok` tells the records
-    whose every item has the layout, and only if all are, the rest is of use.
+    """The items of one list hole, in `block`: where each record's end, and their cut; `ok` tells
+    the records whose every item has the layout, and only if all are, the rest is of use.
     """  # noqa: D205 - one sentence
 
     ok: Flags
     ends: Places
     cut: Cut
+    block: Block
 
 
-def filled(block: Block, layout: Layout, lines: Places, contract: Contract) -> Filled:
-    """Return the columns of those of `lines` that have the bytes of `layout`."""
-    cut = cut_lines(block, layout, lines)
-    heads = block.newlines[cut.records]
+def filled(
+    block: Block, layout: Layout, lines: Places, contract: Contract, *, walk: bool = False
+) -> Filled:
+    """Return the columns of those of `lines` that have the bytes of `layout`.
+
+    They are cut by a `walk` from value to value, or by all their marks.
+    """
+    cut = (walk_lines if walk else cut_lines)(block, layout, lines)
+    if not len(cut.records):
+        return Filled(cut.records, {}, np.zeros(0, bool))
     lists: dict[str, Items] = {}
-    for hole, stop in zip(layout.holes, cut.stops, strict=True):
-        if isinstance(hole.shape, Listed):
-            opens, closes = (block.outer[heads + hole.mark + after] for after in (0, 1))
-            lists[hole.path] = items = _items(block, hole, opens, closes)
-            ok = items.ok & (block.marks[closes] == stop)
-            if not ok.all():
-                return filled(block, layout, cut.records[ok], contract)
+    for row in layout.rows.get("list", ()):
+        hole = layout.holes[row]
+        lists[hole.path] = items = (_copied if walk else _marked)(block, hole, cut, row)
+        if not items.ok.all():
+            return filled(block, layout, cut.records[items.ok], contract, walk=walk)
     columns, proven = _columns(block, layout, cut)
-    for hole in layout.holes:
-        if isinstance(hole.shape, Listed):
-            name = column_name(hole.path)
-            column = next(column for column in contract.columns if column.path == hole.path)
-            columns[name], good = _list(block, hole, lists[hole.path], column)
-            proven &= good
+    for row in layout.rows.get("list", ()):
+        hole = layout.holes[row]
+        name = column_name(hole.path)
+        column = next(column for column in contract.columns if column.path == hole.path)
+        columns[name], good = _list(hole, lists[hole.path], column)
+        proven &= good
     return Filled(cut.records, columns, proven)
+
+
+def _marked(block: Block, hole: Hole, cut: Cut, row: int) -> Items:
+    """Return the items of the lists in a row of a cut, where they lie."""
+    marks, outer, newlines = block.fine
+    heads = newlines[cut.records] + hole.mark
+    opens, closes = outer.take(heads), outer.take(heads + 1)
+    items = _items(block, hole, opens, closes)
+    return items._replace(ok=items.ok & (marks.take(closes) == cut.stops[row]))
+
+
+def _copied(block: Block, hole: Hole, cut: Cut, row: int) -> Items:
+    """Return the same of their copy, brackets included: commas are looked for in nothing else."""
+    start, stop = cut.starts[row] - 1, cut.stops[row] + 1
+    (texts,) = strings(block, start[None], stop[None], block.windows("<u8")[start][None])
+    _, ends, data = texts.to_arrow(compat_level=OLDEST).buffers()
+    bounds = np.frombuffer(ends, np.int64)[: len(start) + 1]
+    copy = joined_block(memoryview(data)[: bounds[-1]])
+    marks = copy.fine.marks
+    kinds = copy.memory.take(marks)
+    opens, closes = np.flatnonzero(kinds == OPEN), np.flatnonzero(kinds == CLOSE)
+    alike = len(opens) == len(closes) == len(start)
+    if not alike or (marks[opens] != bounds[:-1]).any() or (marks[closes] + 1 != bounds[1:]).any():
+        none = opens[:0]
+        return Items(np.zeros(len(start), bool), none, _uncut(none), block)
+    return _items(copy, hole, opens, closes)
 
 
 def _items(block: Block, hole: Hole, opens: Places, closes: Places) -> Items:
     """Return the items between brackets, which are given as indices of marks."""
-    marks, layout = block.marks, hole.items
-    empty = marks[closes] == marks[opens] + 1
+    marks, layout = block.fine.marks, hole.items
+    empty = marks.take(closes) == marks.take(opens) + 1
     if layout is None:
-        none = opens[:0]
-        return Items(empty, np.zeros(len(opens), np.int64), Cut(none, none, none, none.view("<u8")))
+        return Items(empty, np.zeros(len(opens), np.int64), _uncut(opens[:0]), block)
     count, rest = np.divmod(closes - opens, layout.marks)
     ok = empty | (rest == 0)
     size = np.where(ok & ~empty, count, 0)
     ends = np.cumsum(size)
     begins = ends - size
     heads = np.arange(size.sum()) * layout.marks + np.repeat(opens - begins * layout.marks, size)
-    place = marks[heads]
-    between = block.memory[place] == COMMA
+    place = marks.take(heads)
+    between = block.memory.take(place) == COMMA
     between[begins[size > 0]] = True  # before the first item stands the bracket
     place += 1
-    cut = cut_records(block, layout, marks, heads, block.memory[place] == SPACE)
-    good = np.zeros(len(heads), bool)
-    good[cut.records] = between[cut.records]
-    return Items(ok & _all(good, ends), ends, cut)
+    cut = cut_records(block, layout, marks, heads, block.memory.take(place) == SPACE)
+    good = between
+    if len(cut.records) < len(heads):
+        good = np.zeros(len(heads), bool)
+        good[cut.records] = between[cut.records]
+    return Items(ok & _all(good, ends), ends, cut, block)
+
+
+def _uncut(none: Places) -> Cut:
+    """Return the cut of no record."""
+    return Cut(none, none, none, none.view(np.uint64))
 
 
 def _all(good: Flags, ends: Places) -> Flags:
@@ -106,7 +155,7 @@ def _all(good: Flags, ends: Places) -> Flags:
     return clean
 
 
-def _list(block: Block, hole: Hole, items: Items, column: Column) -> tuple[pl.Series, Flags]:
+def _list(hole: Hole, items: Items, column: Column) -> tuple[pl.Series, Flags]:
     """Return the lists as one column, and where they are proven."""
     assert isinstance(hole.shape, Listed)
     size = np.diff(items.ends, prepend=0)
@@ -115,7 +164,7 @@ def _list(block: Block, hole: Hole, items: Items, column: Column) -> tuple[pl.Se
         fit &= WITHIN[name](size, bound)
     if hole.items is None:
         return pl.Series([[]], dtype=data_type(column)).new_from_index(0, len(size)), fit
-    columns, good = _columns(block, hole.items, items.cut)
+    columns, good = _columns(items.block, hole.items, items.cut)
     inner = plain(pl.DataFrame([columns[field.name].alias(field.name) for field in column.item]))
     flat = inner.to_struct() if column.item[0].path else inner.to_series()
     offsets = pl.Series(np.concatenate([[0], items.ends])).to_arrow()

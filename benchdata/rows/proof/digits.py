@@ -57,7 +57,7 @@ def naturals(
     """Return the same of integers that have no sign."""
     size = np.clip(stop - start, 0, LONGEST)
     value, ok = _eight(words, size)
-    ok &= value >= LEAST[size]
+    ok &= value >= LEAST.take(size)
     if size.max(initial=0) > 8:
         long = np.flatnonzero(ok & (size > 8))
         rest = size[long] - 8
@@ -73,7 +73,7 @@ def _eight(word: Words, size: Places) -> tuple[NDArray[np.int64], Flags]:
     Neighbours are joined to numbers of two, four and eight digits by three multiplications.
     """
     number = word ^ ZEROS
-    number <<= SHIFT[size]
+    number <<= SHIFT.take(size)
     high = number + SIXES
     high |= number
     high &= HIGH
@@ -82,6 +82,17 @@ def _eight(word: Words, size: Places) -> tuple[NDArray[np.int64], Flags]:
         number >>= 8 * digits
         number &= kept
     return number.view(np.int64), high == 0
+
+
+def digit_count(word: Words) -> Places:
+    """Return how many of the characters of a word are digits before the first that is none."""
+    other = word ^ ZEROS
+    # what a high byte carries over reaches only those behind the first that is no digit
+    other |= other + SIXES
+    other &= HIGH
+    lowest = other & (~other + np.uint64(1))
+    bits: Places = np.bitwise_count(lowest - np.uint64(1)).astype(np.int64)
+    return bits >> 3
 
 
 def instants(

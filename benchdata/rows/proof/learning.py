@@ -53,8 +53,8 @@ class Learner:
         """Return the layout of a valid line."""
         text = line.decode("latin-1")  # one character a byte
         spans = self._spans(text, _skipped(text, 0), self.contract.models[self.version], "")
-        block = line_block(line)
-        return self._layout(line, spans, block.marks[block.outer])
+        marks, outer, _ = line_block(line).fine
+        return self._layout(line, spans, marks[outer])
 
     def _layout(self, record: bytes, spans: Iterable[_Span], marks: Places) -> Layout:
         """Return the layout of a record with these spans; its end is the last mark."""
@@ -66,12 +66,13 @@ class Learner:
             mark = int(np.searchsorted(marks, span.start)) - 1
             before, texts = record[end : span.start], None
             back = int(marks[mark]) - end
-            end = span.stop
+            begin, end = span.start, span.stop
             if span.names:  # what stands around its members is checked with them
                 made = Texts.of(self.contract, self.version, *span.owner, span.names)
                 texts = made.within(before, record[end:following])
-                before, end = b"", following
-            holes.append(Hole(span.path, span.shape, before, mark, back, texts, span.items))
+                begin, end, before = begin - len(before), following, b""
+            width = end - begin
+            holes.append(Hole(span.path, span.shape, before, mark, back, width, texts, span.items))
         return Layout.of(holes, record[end : marks[-1]], len(marks) - 1)
 
     def _spans(self, text: str, at: int, model: type[BaseModel], prefix: str) -> Iterator[_Span]:
@@ -127,7 +128,7 @@ class Learner:
         item = text[at:stop]
         spans = self._spans(item, 0, shape.item.model, f"{path}[].")
         data = item.encode("latin-1")
-        return self._layout(data, spans, line_block(data).marks)
+        return self._layout(data, spans, line_block(data).fine.marks)
 
     def _plain_item(self, shape: Listed, path: str, owner: tuple[type[BaseModel], str]) -> Layout:
         """Return the layout of an item that is a plain value."""

@@ -15,7 +15,7 @@ from benchdata.errors import RowError
 from benchdata.rows import frames
 from benchdata.rows.expressions import Parted
 from benchdata.rows.lines import Chunk
-from benchdata.rows.proof.blocks import Block, Flags, Places, scan
+from benchdata.rows.proof.blocks import Block, Flags, Places
 from benchdata.rows.proof.columns import filled
 from benchdata.rows.proof.layout import Hole, Layout
 from benchdata.rows.proof.learning import Choices, Learner
@@ -28,6 +28,8 @@ PATIENCE = 20
 """Valid lines that may turn out to be beyond proof before no more are looked at."""
 MOST_TEXTS = 4_000
 """Distinct texts of a run; above it the run is taken apart, or proven by pattern, or forgotten."""
+FEW = 8
+"""A walk that proves no more than one in so many lines is not tried again."""
 TRIED = 10_000
 """After so many lines a template that has proven fewer than one in twenty is given up."""
 
@@ -54,7 +56,7 @@ class Proven(NamedTuple):
 class Template:
     """A layout with the rules that are not checked with its texts, and the columns they read.
 
-    `line` is what taught it.
+    `line` is what taught it. As long as that pays, it `walks` before it looks for marks.
     """
 
     line: bytes
@@ -62,6 +64,7 @@ class Template:
     layout: Layout
     holds: pl.Expr
     asked: frozenset[str]
+    walks: bool
     tried: int = 0
     proven: int = 0
 
@@ -81,7 +84,8 @@ class Prover:
 
     def prove(self, chunk: Chunk) -> Proven:
         """Return what is proven of a chunk, and what is left."""
-        block = scan(chunk.data, chunk.size)
+        sparse = not self.templates or any(one.walks for one in self.templates)
+        block = Block(np.frombuffer(chunk.data, np.uint8), chunk.size, sparse=sparse)
         found: list[pl.DataFrame] = []
         left = self._left(block, self.templates, np.flatnonzero(_sound(block)), found)
         while made := self._learned(block, left):
@@ -99,12 +103,43 @@ class Prover:
         self, block: Block, templates: list[Template], lines: Places, found: list[pl.DataFrame]
     ) -> Places:
         """Add the rows that templates prove to `found`, and return which of `lines` are left."""
-        lines = self._tried(block, templates, lines, found)
-        if not (templates and len(lines)):
-            return lines
-        # a line whose strings hold marks looks longer than it is
-        lengths = [template.layout.marks for template in self.templates]
-        longer = ~np.isin(np.diff(block.newlines)[lines], lengths)
+        refused = lines[:0]
+        if block.sparse:
+            lines, refused = self._walked(block, templates, lines, found)
+        if templates and len(lines):
+            lines = self._by_marks(block, templates, lines, found)
+        return np.union1d(lines, refused)
+
+    def _walked(
+        self, block: Block, templates: list[Template], lines: Places, found: list[pl.DataFrame]
+    ) -> tuple[Places, Places]:
+        """Do the same without looking for all marks; return what to cut by them, and what is left.
+
+        Another way to cut a line that has all the bytes of a layout would not prove it either.
+        """
+        refused = [lines[:0]]
+        for template in templates:
+            if template.walks and len(lines):
+                cut, frame = self._typed(block, template, lines, walk=True)
+                if len(lines) * 2 > block.lines:
+                    template.walks = len(cut) * FEW > len(lines)
+                if frame.height:
+                    found.append(frame)
+                refused.append(_unlike(cut, block, frame))
+                lines = lines[~np.isin(lines, cut)] if len(cut) < len(lines) else lines[:0]
+        return lines, np.concatenate(refused)
+
+    def _by_marks(
+        self, block: Block, templates: list[Template], lines: Places, found: list[pl.DataFrame]
+    ) -> Places:
+        """Do the same by all marks."""
+        if block.sparse and len(lines) * FEW < block.lines:
+            longer = np.ones(len(lines), bool)  # marks need not be looked for in all the others
+        else:
+            lines = self._tried(block, templates, lines, found)
+            # a line whose strings hold marks looks longer than it is
+            lengths = [template.layout.marks for template in self.templates]
+            longer = ~np.isin(np.diff(block.fine.newlines)[lines], lengths)
         if not longer.any():
             return lines
         alone, astray = block.alone(lines[longer]), lines[longer]
@@ -117,12 +152,10 @@ class Prover:
         """Do the same with the marks of `block` as they are."""
         for template in templates:
             if len(lines):
-                frame = self._typed(block, template, lines)
+                _, frame = self._typed(block, template, lines)
                 if frame.height:
                     found.append(frame)
-                    left = frame.height < len(lines)
-                    proven = left and np.isin(block.numbers[lines], frame[frames.LINE].to_numpy())
-                    lines = lines[~proven] if left else lines[:0]
+                    lines = _unlike(lines, block, frame)
         return lines
 
     def _kept(self, template: Template) -> Template | None:
@@ -162,7 +195,8 @@ class Prover:
             return None
         for index in lines[:CANDIDATES]:
             if self.patience and (made := self._template(block.line(index))):
-                if self._typed(block.alone(np.array([index])), made, np.zeros(1, np.int64)).height:
+                alone = block.alone(np.array([index]))
+                if self._typed(alone, made, np.zeros(1, np.int64))[1].height:
                     return made
                 self.patience -= 1
         return None
@@ -187,12 +221,17 @@ class Prover:
         for texts, flags in zip(runs, parted.flags, strict=True):
             texts.tell(flags)
         holds = pl.all_horizontal(pl.lit(value=True), *rules).fill_null(value=False)
-        return Template(line, version, layout, holds, frozenset(holds.meta.root_names()))
+        asked = frozenset(holds.meta.root_names())
+        return Template(line, version, layout, holds, asked, layout.walks)
 
-    def _typed(self, block: Block, template: Template, lines: Places) -> pl.DataFrame:
-        """Return the rows of those of `lines` that the template proves."""
-        found = filled(block, template.layout, lines, self.contract)
+    def _typed(
+        self, block: Block, template: Template, lines: Places, *, walk: bool = False
+    ) -> tuple[Places, pl.DataFrame]:
+        """Return which of `lines` have the layout, and the rows of those that are proven."""
+        found = filled(block, template.layout, lines, self.contract, walk=walk)
         template.tried += len(found.lines)
+        if not len(found.lines):
+            return found.lines, pl.DataFrame()
         columns = {frames.LINE: pl.Series(frames.LINE, block.numbers[found.lines])}
         for column in self.contract.columns:
             if column.name in found.columns:
@@ -209,12 +248,21 @@ class Prover:
         template.proven += int(proven.sum())
         if not proven.all():
             frame = frame.filter(pl.Series(proven))
-        return frame
+        return found.lines, frame
+
+
+def _unlike(lines: Places, block: Block, frame: pl.DataFrame) -> Places:
+    """Return those of `lines` that are not among the rows of a frame."""
+    if frame.height == len(lines):
+        return lines[:0]
+    if not frame.height:
+        return lines
+    return lines[~np.isin(block.numbers[lines], frame[frames.LINE].to_numpy())]
 
 
 def _sound(block: Block) -> Flags:
     """Tell which lines are UTF-8 and not too long."""
-    ends = block.marks[block.outer[block.newlines]]
+    ends = block.ends
     sound: Flags = np.diff(ends) - 1 <= LONGEST_LINE
     if block.memory[: block.size].max() > 127:
         try:
