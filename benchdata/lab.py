@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from benchdata.errors import BenchdataError
+from benchdata.startup import without
 
 if TYPE_CHECKING:
     import duckdb
@@ -73,7 +71,7 @@ def start(dataset: Dataset) -> duckdb.DuckDBPyConnection:
         raise BenchdataError("this is no notebook: `benchdata lab FILE...` opens one")
     connection = connect(views(dataset))
     # JupySQL speaks of settings that it looks for in a pyproject.toml
-    with capture_output(), _without(SPARK):
+    with capture_output(), without(*SPARK):
         shell.extension_manager.load_extension("sql")
         from sql.connection import ConnectionManager
 
@@ -83,17 +81,3 @@ def start(dataset: Dataset) -> duckdb.DuckDBPyConnection:
         ConnectionManager.set(connection, displaycon=False, alias=ALIAS, config=magic)
     charts.enable(live=True)
     return connection
-
-
-@contextlib.contextmanager
-def _without(modules: tuple[str, ...]) -> Iterator[None]:
-    """Let modules seem not to be installed."""
-    before = {name: sys.modules.get(name) for name in modules}
-    sys.modules.update(dict.fromkeys(modules))  # type: ignore[arg-type] # None bars an import
-    try:
-        yield
-    finally:
-        for name, module in before.items():
-            del sys.modules[name]
-            if module is not None:
-                sys.modules[name] = module

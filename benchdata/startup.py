@@ -1,12 +1,10 @@
-"""Keeps an import that nobody here needs from costing each of our processes a second."""
+"""Imports that are barred for a while: what they would load costs a second, or fails."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import ModuleType
-from typing import cast
 
 GRAMMARS = "rfc3987_syntax"
 """jsonschema, which Altair and nbformat import, compiles 38 grammars of this optional package as it
@@ -14,14 +12,14 @@ is imported, to check addresses in any alphabet; no schema of charts or notebook
 
 
 @contextmanager
-def without_grammars() -> Iterator[None]:
-    """Let jsonschema be imported as if the grammars were not installed; loaded ones are kept."""
-    if GRAMMARS in sys.modules:
-        yield
-        return
-    modules = cast("dict[str, ModuleType | None]", sys.modules)
-    modules[GRAMMARS] = None  # an import of it now fails, which jsonschema takes for its absence
+def without(*modules: str) -> Iterator[None]:
+    """Let modules seem not to be installed; those that are loaded are there again afterwards."""
+    before = {name: sys.modules.get(name) for name in modules}
+    sys.modules.update(dict.fromkeys(modules))  # type: ignore[arg-type] # None bars an import
     try:
         yield
     finally:
-        modules.pop(GRAMMARS, None)
+        for name, module in before.items():
+            sys.modules.pop(name, None)
+            if module is not None:
+                sys.modules[name] = module

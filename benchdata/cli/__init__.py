@@ -14,7 +14,7 @@ import typer
 
 import benchdata
 from benchdata.errors import BenchdataError, RowsInvalid, shorten
-from benchdata.startup import without_grammars
+from benchdata.startup import GRAMMARS, without
 
 NAME = "benchdata"
 HELP = "Validated rows of agent benchmarks: check, query, compare, gate and report them."
@@ -34,7 +34,7 @@ def main() -> None:
         # a file's name may be no text, and the terminal may know few letters
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        with without_grammars():
+        with without(GRAMMARS):
             code = commands()(prog_name=NAME, standalone_mode=False)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

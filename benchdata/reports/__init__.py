@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from benchdata.startup import without_grammars
+from benchdata.startup import GRAMMARS, without
 
 if TYPE_CHECKING:
     from benchdata.reports.subjects.build_bench import open_build_bench
@@ -33,5 +33,5 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     subject = ROWS if name == "open_report" else name.removeprefix("open_")
-    with without_grammars():
+    with without(GRAMMARS):
         return getattr(import_module(f"benchdata.reports.subjects.{subject}"), name)

@@ -24,4 +24,5 @@ def of(bench: Bench, folder: Path, seed: int | None) -> Batch:
         made=lambda facts: Runner(bench, facts.stage_id, facts.seed, folder),
         concurrency=bench.concurrency,
         seed=seed,
+        cluster=bench.cluster,
     )

@@ -17,6 +17,7 @@ from collectors.build_bench.starters import Starter
 from collectors.build_bench.tasks import Task, rubric_digest, suite_digest, task_digest
 from collectors.harness import plan, schedule
 from collectors.harness.attempt import Setting
+from collectors.harness.executors import Cluster
 from collectors.harness.plan import Estimate, Plan
 from collectors.harness.stage_file import Experiment
 
@@ -35,7 +36,8 @@ A_TURN = {
 class Bench:
     """What a plan is about; two that are equal give rows that compare.
 
-    `setting` has the caps and no lane; `notes` are what the plan says besides.
+    `setting` has the caps and no lane; `notes` are what the plan says besides. `executor` is the
+    address of the cluster where it runs, None for this machine.
     """
 
     lanes: tuple[Lane, ...]
@@ -50,6 +52,7 @@ class Bench:
     setting: Setting
     max_turns: int
     notes: tuple[str, ...] = ()
+    executor: str | None = None
 
     def cell(self, cell: schedule.Cell) -> Cell:
         """Return a cell of the schedule with its lane and task."""
@@ -93,6 +96,20 @@ class Bench:
             "runtime_version": starter.runtime_version,
             "lockfile_digest": starter.lockfile_digest,
         }
+
+    @property
+    def cluster(self) -> Cluster | None:
+        """Where attempts are made, if not on this machine."""
+        if self.executor is None:
+            return None
+        starters = self.starters.values()
+        seen = {path for each in starters for path in (*each.path, *each.readable)}
+        return Cluster(self.executor, self.setting, self.agent_version, tuple(sorted(seen)))
+
+    def shown(self, due: int) -> list[str]:
+        """Say the plan for a reader, with its notes; `due` attempts are still to be made."""
+        cluster = (self.cluster.sentence,) if self.cluster else ()
+        return [*self.plan().lines(due), *cluster, *self.notes]
 
     def plan(self) -> Plan:
         """Return the plan to show before anything runs."""

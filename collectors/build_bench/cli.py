@@ -18,6 +18,7 @@ from collectors.harness.command_line import (
     MOST_SEED,
     Parser,
     Whole,
+    add_executor,
     require_harness,
 )
 
@@ -78,11 +79,12 @@ def _self(given: argparse.Namespace) -> int:
         api_key=given.api_key,
         model=given.model,
         judge_model=given.judge_model,
+        executor=given.executor,
     )
     bench = resolve(asked, os.environ)
     folder: Path = given.out or batches.new_folder(os.environ, batch.KIND)
     found = batch.of(bench, folder, given.seed)
-    if not confirmed([*bench.plan().lines(found.due()), *bench.notes], yes=given.yes):
+    if not confirmed(bench.shown(found.due()), yes=given.yes):
         tell("Nothing was run.")
         return DECLINED
     with Stop() as stop:
@@ -182,6 +184,7 @@ def _add_self(commands: Any) -> None:
     attempts.add_argument(
         "--out", metavar="DIR", type=Path, help="the private folder (default: a new one)"
     )
+    add_executor(attempts)
     attempts.add_argument("--yes", action="store_true", help="run the plan without asking")
 
 

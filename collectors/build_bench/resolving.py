@@ -41,6 +41,7 @@ class Asked:
     api_key: bool = False
     model: str | None = None
     judge_model: str | None = None
+    executor: str | None = None
 
 
 def resolve(asked: Asked, environment: Mapping[str, str]) -> Bench:
@@ -87,6 +88,7 @@ def resolve(asked: Asked, environment: Mapping[str, str]) -> Bench:
         ),
         max_turns=asked.max_turns,
         notes=(*notes, SUITES, *_judged(asked), *_checked(chosen)),
+        executor=asked.executor,
     )
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from benchdata.contracts import Contract
 from benchdata.errors import BenchdataError, counted
 from collectors.harness import running, stage_file, stages, user_settings
+from collectors.harness.executors import Cluster
 from collectors.harness.folders import PRIVATE, RunFolder
 from collectors.harness.progress import Progress, tell
 from collectors.harness.running import Execute
@@ -37,7 +38,8 @@ class Batch:
     """An experiment and the folder where it runs, which must lie in nothing that is `read`.
 
     `plan` is what is shown before, and `made` returns what makes an attempt of a stage. `inner` is
-    where in the folder the stage lies, and `seed` that of the order: None draws one.
+    where in the folder the stage lies, and `seed` that of the order: None draws one. Without a
+    `cluster` attempts are made here.
     """
 
     folder: Path
@@ -49,6 +51,7 @@ class Batch:
     inner: str = STAGE
     seed: int | None = None
     read: Collection[Path] = ()
+    cluster: Cluster | None = None
 
     def due(self) -> int:
         """Return how many attempts are still wanted: all, where none is begun. Nothing is made.
@@ -72,23 +75,29 @@ class Batch:
         """Make all attempts that are due and return what the batch has come to.
 
         Raises:
-            BenchdataError: As `due`, or a row could not be written.
+            BenchdataError: As `due`, a row could not be written, or the cluster is not fit.
         """
         refuse_inside(self.folder, self.read)
         private(self.folder)
-        with self._opened() as stage:
+        with self._opened() as stage, self._executor() as executor:
             closed(self.folder / RUNS)
             _clear(self.folder / RUNS, stage.facts.lost)
-            with ThreadPoolExecutor(self.concurrency) as pool:
-                running.run(
-                    stage,
-                    self.made(stage.facts),
-                    executor=pool,
-                    concurrency=self.concurrency,
-                    stop=stop,
-                    progress=progress,
-                )
-            return stage.account()
+            running.run(
+                stage,
+                self.made(stage.facts),
+                executor=executor,
+                concurrency=self.concurrency,
+                stop=stop,
+                progress=progress,
+            )
+            account = stage.account()
+            _clear(self.folder / RUNS, account.lost)
+            return account
+
+    def _executor(self) -> AbstractContextManager[Executor]:
+        if self.cluster is None:
+            return ThreadPoolExecutor(self.concurrency)
+        return self.cluster.opened(self.folder)
 
     def _opened(self) -> AbstractContextManager[Stage]:
         place = self.folder / self.inner
@@ -140,8 +149,12 @@ def refuse_inside(folder: Path, read: Iterable[Path]) -> None:
 
 
 def _clear(runs: Path, lost: Iterable[Attempt]) -> None:
-    """Remove what agents saw and made in runs that were lost with the command that ran them."""
+    """Remove what agents saw and made in runs that were lost with what ran them.
+
+    What a worker that lost us just ends is left to it, or to the next time.
+    """
     for attempt in lost:
         run = runs / attempt.run_id
         for place in (run, *(run / JUDGE).glob("*")):
-            RunFolder(place).remove()
+            with suppress(OSError):
+                RunFolder(place).remove()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -64,7 +65,8 @@ class Payer:
     """Who pays, and where the gateway forwards an agent's requests to, with which `headers`.
 
     `source` names where the credential comes from and never holds it; it is empty without one.
-    `unused` names the caller's other variables that an agent would have heeded.
+    `unused` names the caller's other variables that an agent would have heeded. A pickle holds no
+    credential: where it is unpickled, that of the environment there is taken.
     """
 
     agent: str
@@ -74,6 +76,9 @@ class Payer:
     source: str
     headers: Mapping[str, str] = field(repr=False)
     unused: tuple[str, ...] = ()
+
+    def __reduce__(self) -> tuple[Callable[..., Payer], tuple[str, ...]]:
+        return _chosen_again, (self.agent, self.billing, self.endpoint, self.base_url)
 
     @property
     def token(self) -> str:
@@ -150,6 +155,18 @@ def choose(
         *(agent, billing, endpoint, base_url or way.base_url, way.variable),
         headers=way.headers(value),
         unused=_leading(environment, way.variable),
+    )
+
+
+def _chosen_again(agent: str, billing: Billing, endpoint: Endpoint, base_url: str) -> Payer:
+    """Return the payer that a pickle tells of, with the credential of this environment."""
+    return choose(
+        agent,
+        os.environ,
+        allowed=(billing,),
+        billing=billing,
+        base_url=base_url or None,
+        declared=endpoint == "custom",
     )
 
 

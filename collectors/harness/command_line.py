@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, NoReturn
+from urllib.parse import urlsplit
 
 from benchdata.errors import BenchdataError
 from collectors.harness.schedule import SEED_BITS
@@ -16,6 +18,8 @@ DECLINED = 1
 """The exit code where somebody does not agree to the plan."""
 MOST_CONCURRENCY = 64
 MOST_SEED = 2**SEED_BITS - 1
+SCHEMES = ("tcp", "tls")
+"""Of the addresses of a Dask scheduler."""
 
 
 def require_harness() -> None:
@@ -57,3 +61,23 @@ class Whole:
         raise argparse.ArgumentTypeError(
             f"must be a whole number from {self.least:,} to {self.most:,}"
         )
+
+
+def address(text: str) -> str:
+    """Return the address of a Dask scheduler that an argument holds."""
+    with suppress(ValueError):
+        url = urlsplit(text)
+        whole = text == f"{url.scheme}://{url.netloc}" and "@" not in text
+        if whole and url.scheme in SCHEMES and url.hostname and url.port:
+            return text
+    raise argparse.ArgumentTypeError("must be tcp://HOST:PORT or tls://HOST:PORT")
+
+
+def add_executor(parser: argparse.ArgumentParser) -> None:
+    """Add where attempts are made."""
+    parser.add_argument(
+        "--executor",
+        metavar="ADDRESS",
+        type=address,
+        help="run on the workers of this Dask scheduler, tcp:// or tls:// (default: here)",
+    )

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    wait,
+)
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,10 +71,11 @@ def run(
 ) -> None:
     """Execute every cell that is due, at most `concurrency` at once.
 
-    A run that the infrastructure lost is executed once more at the end. After several such runs one
-    after another nothing more is begun, so that an outage does not use up the cells. When a stop is
-    requested nothing more is begun, and what runs is told to end; its rows are kept, and the cells
-    of those that were cut short stay due.
+    A run that the infrastructure lost is executed once more at the end, and so is one without a
+    row that was lost with its worker. After several such runs one after another nothing more is
+    begun, so that an outage does not use up the cells. When a stop is requested nothing more is
+    begun, and what runs is told to end; its rows are kept, and the cells of those that were cut
+    short stay due.
 
     Raises:
         BenchdataError: A row could not be written or a worker process died. What else was under
@@ -90,6 +98,7 @@ class _Run:
     waiting: deque[Due] = field(init=False)
     running: dict[Future[Mapping[str, Any]], Attempt] = field(init=False, default_factory=dict)
     lost_in_a_row: int = field(init=False, default=0)
+    again: set[int] = field(init=False, default_factory=set)
     fault: BaseException | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -149,6 +158,9 @@ class _Run:
         took = self.say.end(attempt.run_id)
         try:
             row = self.stage.finish(attempt, future.result(), stopping=self.stop.requested)
+        except CancelledError as lost:
+            self._lose(attempt, lost)
+            return
         except Exception as error:  # noqa: BLE001 -- whatever it is, the others get their rows first
             self.fault = self.fault or error
             known = isinstance(error, BenchdataError)
@@ -158,11 +170,22 @@ class _Run:
         if self.stage.wants_retry(row):
             self.waiting.append(Due(cell, attempt.run_id))
         self._tell(cell, row, took)
-        if self.lost_in_a_row < GIVE_UP_AFTER:
-            self._count(lost=self.stage.is_lost(row))
+        self._count(lost=self.stage.is_lost(row))
+
+    def _lose(self, attempt: Attempt, lost: CancelledError) -> None:
+        """Say that an attempt is lost without a row, and let its cell wait once more."""
+        once_more = attempt.position not in self.again and not self.stop.requested
+        if once_more:
+            self.again.add(attempt.position)
+            self.waiting.append(Due(self.stage.facts.order[attempt.position], attempt.retry_of))
+        then = "will be tried once more" if once_more else "still due"
+        self.say(f"no row: the attempt {attempt.run_id}: {lost}; {then}")
+        self._count(lost=True)
 
     def _count(self, *, lost: bool) -> None:
         """Count the runs that were lost one after another, until they are too many."""
+        if self.lost_in_a_row == GIVE_UP_AFTER:
+            return
         self.lost_in_a_row = self.lost_in_a_row + 1 if lost else 0
         if self.lost_in_a_row == GIVE_UP_AFTER:
             self.say(

@@ -52,8 +52,6 @@ def first_ungraded(folder: Path) -> str | None:
 
 def batch(resolved: Resolved, folder: Path) -> Batch:
     """Return the batch of a benchmark, which must lie in nothing that it reads."""
-    workspaces = {task.workspace for task in resolved.tasks if task.workspace}
-    skills = {arm.skill.folder for arm in resolved.arms if arm.skill}
     return Batch(
         folder,
         SKILL_RUN,
@@ -61,7 +59,8 @@ def batch(resolved: Resolved, folder: Path) -> Batch:
         plan=asdict(resolved.plan()) | {"notes": [*resolved.notes]},
         made=lambda facts: Engine(resolved, facts.stage_id, facts.spec_digest, folder),
         concurrency=resolved.concurrency,
-        read=workspaces | skills,
+        read=resolved.sources,
+        cluster=resolved.cluster,
     )
 
 

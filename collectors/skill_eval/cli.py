@@ -14,6 +14,7 @@ from collectors.harness.command_line import (
     MOST_CONCURRENCY,
     Parser,
     Whole,
+    add_executor,
     require_harness,
 )
 from collectors.skill_eval import commands
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
     from collectors.skill_eval.resolving import resolve
 
     asked = request.of_spec(spec.load(given.spec))
-    flags = ("agent", "model", "runs", "concurrency", "timeout_ms")
+    flags = ("agent", "model", "runs", "concurrency", "timeout_ms", "executor")
     changes = {name: value for name in flags if (value := getattr(given, name)) is not None}
     resolved = resolve(replace(asked, **changes), os.environ)
     folder: Path = given.out or batches.new_folder(os.environ, benchmark.KIND)
@@ -152,4 +153,5 @@ def _parser() -> argparse.ArgumentParser:
             type=Whole(least, most),
             help=words,
         )
+    add_executor(parser)
     return parser

@@ -28,6 +28,7 @@ class Request:
     model: str | None = None
     timeout_ms: int = DEFAULT_TIMEOUT_MS
     concurrency: int = 1
+    executor: str | None = None
 
 
 def of_spec(spec: Spec) -> Request:

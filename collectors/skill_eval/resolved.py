@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from collectors.harness import plan, stage_file
 from collectors.harness.attempt import Setting
+from collectors.harness.executors import Cluster
 from collectors.harness.plan import Plan
 from collectors.harness.stage_file import Experiment
 from collectors.skill_eval.arms import Arm
@@ -22,7 +24,8 @@ from collectors.skill_eval.tasks import Task
 class Resolved:
     """What a plan is about; two that are equal give rows that compare.
 
-    `notes` are what the plan says besides, such as a baseline that was added.
+    `notes` are what the plan says besides, such as a baseline that was added. `executor` is the
+    address of the cluster where it runs, None for this machine.
     """
 
     name: str
@@ -36,6 +39,7 @@ class Resolved:
     agent_version: str
     setting: Setting
     notes: tuple[str, ...] = ()
+    executor: str | None = None
 
     @cached_property
     def arm_of(self) -> Mapping[str, Arm]:
@@ -75,6 +79,19 @@ class Resolved:
             "script": script and stage_file.digest(script),
         }
 
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """The folders that runs are given copies of."""
+        workspaces = {task.workspace for task in self.tasks if task.workspace}
+        return tuple(sorted(workspaces | {arm.skill.folder for arm in self.arms if arm.skill}))
+
+    @property
+    def cluster(self) -> Cluster | None:
+        """Where runs are executed, if not on this machine."""
+        if self.executor is None:
+            return None
+        return Cluster(self.executor, self.setting, self.agent_version, self.sources)
+
     def plan(self) -> Plan:
         """Return the plan to show before anything runs."""
         return plan.of(
@@ -90,4 +107,5 @@ class Resolved:
 
     def shown(self, due: int) -> list[str]:
         """Say the plan for a reader, with its notes; `due` executions are still to run."""
-        return [*self.plan().lines(due), *self.notes]
+        cluster = (self.cluster.sentence,) if self.cluster else ()
+        return [*self.plan().lines(due), *cluster, *self.notes]

@@ -62,6 +62,7 @@ def resolve(request: Request, environment: Mapping[str, str]) -> Resolved:
         agent_version=agent.version(),
         setting=setting_of(agent, request.timeout_ms, request.folder, environment),
         notes=tuple(_notes(request, found)),
+        executor=request.executor,
     )
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+EXPORTED = "rows.parquet"
+"""Where `exported` puts rows and `requeried` finds them."""
 FEW = "{'schema_version': 'BIGINT', 'platform': 'VARCHAR', 'condition': 'VARCHAR', \
 'outcome': 'VARCHAR', 'timing_ms': 'STRUCT(total BIGINT)'}"
 TIMING = "STRUCT(jev_total BIGINT, socai_browser BIGINT, media BIGINT, total BIGINT)"
@@ -161,6 +163,23 @@ def summarized(file: Path) -> None:
     summarize_each(benchdata.open(file, "jev-social"))
 
 
+def exported(files: Path) -> None:
+    """Validate every row and export all to one Parquet file beside the files."""
+    import polars as pl
+
+    import benchdata
+    from benchdata.rows import parquet
+
+    dataset = benchdata.open(files, "jev-social")
+    rows = pl.concat([table.scan() for table in dataset.tables])
+    parquet.write(rows, files.with_name(EXPORTED), dataset.contract, dataset.tables)
+
+
+def requeried(file: Path) -> None:
+    """Open exported rows (digest included), then what `bare all` answers."""
+    _opened(file, _all_groups())
+
+
 def polars_all(file: Path) -> None:
     """Scan all columns with polars, unchecked, and group."""
     import polars as pl
@@ -171,6 +190,18 @@ def polars_all(file: Path) -> None:
         timing.quantile(0.5, "nearest").alias("p50"),
         timing.quantile(0.95, "nearest").alias("p95"),
     ).collect(engine="streaming")
+
+
+def pandas_all(file: Path) -> None:
+    """Read all columns with pandas, unchecked and in memory, and group."""
+    import pandas as pd
+
+    parts = (pd.read_json(one, lines=True) for one in sorted(file.parent.glob(file.name)))
+    rows = pd.concat(parts, ignore_index=True)
+    rows["total"] = [timing["total"] for timing in rows["timing_ms"]]
+    groups = rows.groupby(["platform", "condition"])["total"]
+    for share in (0.5, 0.95):
+        groups.quantile(share, "nearest")
 
 
 def pydantic_rows(file: Path) -> None:
@@ -206,16 +237,17 @@ def per_row(file: Path) -> None:
     from benchdata.rows.examining import examine
     from benchdata.rows.sources import Input
 
-    for one in examine(Input(str(file), file), get("jev-social")):
-        if one.fault:
-            raise one.fault
+    for found in sorted(file.parent.glob(file.name)):
+        for one in examine(Input(str(found), found), get("jev-social")):
+            if one.fault:
+                raise one.fault
 
 
 CASES: Mapping[str, Callable[[Path], None]] = {
     function.__name__: function
     for function in (
         *(bare_five, bare_all, validated_five, validated_all, refused),
-        *(cached_open, cached_all, summarized),
-        *(polars_all, msgspec_rows, pydantic_rows, per_row),
+        *(cached_open, cached_all, summarized, exported, requeried),
+        *(polars_all, pandas_all, msgspec_rows, pydantic_rows, per_row),
     )
 }

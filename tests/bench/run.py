@@ -69,7 +69,7 @@ def _first(folder: Path, rows: int, rounds: int) -> None:
     measured("cached_all", big)  # fills the cache
     runs = {case: (case, big) for case in (*FAST, "polars_all")}
     runs["dirty"] = "refused", _dirty(big, folder / "dirty.ndjson")
-    costs = _fastest(runs, rounds)
+    costs = fastest(runs, rounds)
     for case in SLOW:
         once = measured(case, small)
         scale = rows / SLOW_ROWS
@@ -77,8 +77,8 @@ def _first(folder: Path, rows: int, rounds: int) -> None:
         costs[name] = Cost(once.wall * scale, once.cpu * scale, once.memory)
     _print(costs, rows)
     for (case, base), limit in LIMITS.items():
-        _judge(f"{case} / {base}", costs[case].wall / costs[base].wall, limit)
-    _judge("peak MiB", max(costs[case].memory for case in CHECKED), MEMORY[0])
+        judge(f"{case} / {base}", costs[case].wall / costs[base].wall, limit)
+    judge("peak MiB", max(costs[case].memory for case in CHECKED), MEMORY[0])
     big.unlink()
 
 
@@ -88,18 +88,19 @@ def _second(folder: Path, rows: int) -> None:
     _write(big, rows)
     print(f"{rows:,} rows, {big.stat().st_size / 1e6:,.0f} MB; 1 round")
     measured("cached_all", big)  # fills the cache
-    costs = _fastest({case: (case, big) for case in FAST}, 1)
+    costs = fastest({case: (case, big) for case in FAST}, 1)
     _print(costs, rows)
-    _judge("peak MiB", max(costs[case].memory for case in CHECKED), MEMORY[1])
+    judge("peak MiB", max(costs[case].memory for case in CHECKED), MEMORY[1])
 
 
 def _write(file: Path, rows: int) -> None:
     with file.open("wb") as out:
-        for chunk in _generator().rows(rows):
+        for chunk in generator().rows(rows):
             out.write(chunk)
 
 
-def _generator() -> ModuleType:
+def generator() -> ModuleType:
+    """Return the program that makes the demo dataset."""
     path = ROOT / "datasets" / "jev-social-demo" / "generate.py"
     spec = importlib.util.spec_from_file_location("generate", path)
     assert spec is not None
@@ -109,7 +110,7 @@ def _generator() -> ModuleType:
     return module
 
 
-def _fastest(runs: Mapping[str, tuple[str, Path]], rounds: int) -> dict[str, Cost]:
+def fastest(runs: Mapping[str, tuple[str, Path]], rounds: int) -> dict[str, Cost]:
     """Return the cost of the fastest run of each case; its memory is the most of any run."""
     costs: dict[str, list[Cost]] = {name: [] for name in runs}
     for _ in range(rounds):
@@ -144,7 +145,8 @@ def _print(costs: dict[str, Cost], rows: int) -> None:
         )
 
 
-def _judge(what: str, value: float, limit: float) -> None:
+def judge(what: str, value: float, limit: float) -> None:
+    """Print a figure and whether it is within its limit."""
     print(f"{what} = {value:.2f}, {'within' if value <= limit else 'ABOVE'} {limit:g}")
 
 
@@ -153,7 +155,7 @@ def _start_up() -> None:
     program = str(Path(sys.executable).with_name("benchdata"))
     bare = min(_timed([sys.executable, "-c", "pass"]))
     shown = min(_timed([program, "--help"]))
-    _judge("ms that --help takes beyond bare Python", 1000 * (shown - bare), 150)
+    judge("ms that --help takes beyond bare Python", 1000 * (shown - bare), 150)
 
 
 def _timed(command: Sequence[str]) -> Iterator[float]:

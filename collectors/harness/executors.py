@@ -1,0 +1,261 @@
+"""Attempts on many machines: the workers of a Dask cluster as an executor of `concurrent.futures`.
+
+The journal, the lock, the rows and every retry stay with the one process that began. A worker is
+sent an attempt and returns its row. The workers must have the folders of this machine at the same
+paths, as on a shared disk, and the credential in their own environment: a `Payer` sends none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+import platform
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from benchdata.errors import BenchdataError, InputError, shorten
+from collectors.harness.attempt import Setting
+from collectors.harness.workers import Needs, examined, execute, exposed
+
+if TYPE_CHECKING:
+    from dask.typing import Key
+    from distributed import Client
+    from distributed import Future as Task
+
+T = TypeVar("T")
+
+CONNECT_S = 10.0
+WORKER_S = 30.0
+"""How long a worker is waited for where there is none: one that died may be started again."""
+EXAMINED_S = 120.0
+LOOK_S = 1.0
+"""How often it is looked which workers are there."""
+SEEN = ".workers"
+"""What every worker must see in the folder of a batch."""
+GONE = (AttributeError, OSError, RuntimeError)
+"""What the client raises when its scheduler is gone: then it has none to ask."""
+LOGS = ("distributed", "distributed.client")
+"""Of the client: what is in them, we say in our own words."""
+VERSIONS: Mapping[str, Callable[[], str]] = {
+    "Python": platform.python_version,
+    "benchdata": partial(version, "benchdata"),
+    "distributed": partial(version, "distributed"),
+}
+"""What must be alike, by functions of Python itself: nothing else is sure to be on a worker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A Dask cluster, and what each of its workers must have as this machine has it.
+
+    Raises:
+        BenchdataError: Dask is not installed, or others could take the credential.
+    """
+
+    address: str
+    setting: Setting
+    agent_version: str
+    paths: tuple[Path, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what needs no connection to be known."""
+        if find_spec("distributed") is None:
+            raise BenchdataError("distributed is not installed: pip install 'benchdata[dask]'")
+        self._refuse_exposed(self.address)
+
+    @property
+    def sentence(self) -> str:
+        """Say for the plan where attempts run."""
+        source = self.setting.payer.source
+        own = f", each with {source} of its own environment" if source else ""
+        return f"Workers: those of {self.address}{own}."
+
+    def _refuse_exposed(self, place: str) -> None:
+        if fault := exposed(place, self.setting.payer):
+            raise InputError(f"executor: the scheduler {fault}")
+
+    @contextmanager
+    def opened(self, folder: Path) -> Iterator[Executor]:
+        """Give an executor on the workers, for a batch in `folder`.
+
+        Raises:
+            BenchdataError: The scheduler cannot be reached, or a worker is not fit.
+        """
+        seen = folder / SEEN
+        needs = Needs(seen, str(uuid.uuid4()), self.setting, self.agent_version, self.paths)
+        seen.write_text(needs.text, "utf-8")
+        try:
+            with (
+                _connected(self.address) as client,
+                Workers(self.address, client, needs) as workers,
+            ):
+                self._refuse_exposed(client.scheduler_info()["address"])  # as others know it
+                workers.pick()
+                yield workers
+        finally:
+            seen.unlink(missing_ok=True)
+
+
+async def _greeted(place: str) -> None:
+    """Wait for a scheduler's greeting, for which its client would wait for ever."""
+    from distributed.comm.core import connect
+    from distributed.security import Security
+
+    async with asyncio.timeout(CONNECT_S):
+        found = await connect(place, CONNECT_S, **Security().get_connection_args("client"))
+        found.abort()
+
+
+@contextmanager
+def _connected(place: str) -> Iterator[Client]:
+    """Connect to a scheduler; BenchdataError when that cannot be done soon."""
+    from distributed import Client
+
+    for name in LOGS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        asyncio.run(_greeted(place))
+        client = Client(place, timeout=CONNECT_S, set_as_default=False)
+    except (OSError, RuntimeError, TypeError, ValueError) as error:
+        why = str(error).partition("\n")[0] or f"nothing is heard within {CONNECT_S:g} s"
+        raise BenchdataError(f"executor: no scheduler answers at {place}: {why}") from None
+    with client:
+        yield client
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An attempt under way: its worker, what stands for it in the cluster, and for our caller."""
+
+    worker: str
+    task: Task[Any]
+    future: Future[Any]
+
+
+class Workers(Executor):
+    """Executes attempts, each on one worker and never on a second one by itself.
+
+    The future of an attempt raises CancelledError when its worker or the scheduler is gone.
+    """
+
+    def __init__(self, address: str, client: Client, needs: Needs) -> None:
+        self._address = address
+        self._client = client
+        self._needs = needs
+        self._fit: set[str] = set()
+        self._placed: dict[Key, Placed] = {}
+        self._ending = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, name="workers", daemon=True)
+        self._watcher.start()
+
+    def pick(self) -> str:
+        """Return the worker that has the least to do for its threads, examined when it is new.
+
+        Raises:
+            BenchdataError: There is none, or one is not fit.
+        """
+        until = time.monotonic() + WORKER_S
+        while not (threads := self._threads()):
+            if time.monotonic() > until:
+                raise BenchdataError(f"executor: {self._address} has no worker")
+            time.sleep(LOOK_S / 5)
+        for worker in sorted(threads.keys() - self._fit):
+            self._examine(worker)
+        busy = Counter(placed.worker for placed in [*self._placed.values()])
+        return min(sorted(threads), key=lambda one: busy[one] / max(1, threads[one]))
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Execute an attempt on one worker.
+
+        Raises:
+            BenchdataError: There is none, or one is not fit.
+        """
+        worker, future = self.pick(), Future[T]()
+        task = self._client.submit(execute, fn, *args, **kwargs, pure=False, workers=[worker])
+        self._placed[task.key] = Placed(worker, task, future)
+        task.add_done_callback(self._end)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Withdraw what is under way, which ends it, and look no more for workers."""
+        self._ending.set()
+        if wait:
+            self._watcher.join()
+        if cancel_futures or wait:
+            for key in [*self._placed]:
+                self._lose(key, "it was withdrawn")
+
+    def _threads(self) -> Mapping[str, int]:
+        """Return how many threads each worker has; none when the scheduler is gone."""
+        with suppress(*GONE):
+            found: Mapping[str, int] = self._client.nthreads()
+            return found
+        return {}
+
+    def _examine(self, worker: str) -> None:
+        """Raise BenchdataError when a worker is not fit."""
+        for name, here in VERSIONS.items():
+            if (there := self._asked(worker, here)) != here():
+                raise BenchdataError(
+                    f"executor: the worker {worker} has {name} {there}, and here it is {here()};"
+                    " install the same everywhere"
+                )
+        if fault := self._asked(worker, examined, pickle.dumps(self._needs)):
+            raise BenchdataError(f"executor: the worker {worker} {fault}")
+        self._fit.add(worker)
+
+    def _asked(self, worker: str, question: Callable[..., T], *arguments: Any) -> T:
+        """Return what a worker answers; BenchdataError when it does not."""
+        task = self._client.submit(question, *arguments, pure=False, workers=[worker])
+        try:
+            answer: T = task.result(timeout=EXAMINED_S)
+        except Exception as error:  # noqa: BLE001 -- of another machine, so it may be anything
+            raise BenchdataError(
+                f"executor: the worker {worker} cannot be examined: {shorten(repr(error))}"
+            ) from None
+        return answer
+
+    def _end(self, task: Task[Any]) -> None:
+        """Pass on the row of an attempt, or what it raised."""
+        from distributed import KilledWorker
+
+        row = fault = None
+        try:
+            row = task.result()
+        except (CancelledError, KilledWorker):
+            self._lose(task.key, "its worker or the scheduler is gone")
+            return
+        except Exception as error:  # noqa: BLE001 -- as any executor
+            fault = error
+        if placed := self._placed.pop(task.key, None):
+            if fault is None:
+                placed.future.set_result(row)
+            else:
+                placed.future.set_exception(fault)
+
+    def _watch(self) -> None:
+        """Lose the attempts of workers that are gone; the scheduler would wait for ever."""
+        while not self._ending.wait(LOOK_S):
+            there = self._threads()
+            for key, placed in [*self._placed.items()]:
+                if placed.worker not in there:
+                    self._lose(key, f"the worker {placed.worker} is gone")
+
+    def _lose(self, key: Key, why: str) -> None:
+        """Withdraw an attempt and say that it is lost."""
+        if placed := self._placed.pop(key, None):
+            with suppress(*GONE):
+                placed.task.cancel()
+            placed.future.set_exception(CancelledError(why))
