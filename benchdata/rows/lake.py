@@ -20,6 +20,7 @@ from benchdata.rows import cells, frames, manifest, parquet
 from benchdata.rows.tables import Table
 
 LOCK = ".lock"
+MONTH = "_month"  # no field of a row begins like this
 UNDATED = "undated"
 
 
@@ -37,37 +38,45 @@ def freeze(tables: Sequence[Table], folder: Path) -> tuple[int, int]:
         for contract in {table.contract.name: table.contract for table in tables}.values():
             group = [table for table in tables if table.contract.name == contract.name]
             have = [folder / part.file for part in parts if part.contract == contract.name]
-            new, old = _new_rows(group, have, contract)
+            new, old = _lacking(_dated(group, contract), have, contract)
             _refuse_shared_cells(folder, have, new, contract)
             there += old
-            appended += new.height
-            for (month,), rows in new.group_by("month", maintain_order=True):
-                parts.append(_write(rows.drop("month"), folder, contract, str(month), group))
+            for month in _months(new):
+                rows = new.filter(pl.col(MONTH) == month).drop(MONTH)
+                parts.append(_write(rows, folder, contract, month, group))
+                appended += parts[-1].rows
         manifest.write(folder, parts)
     return appended, there
 
 
-def _new_rows(
-    tables: Sequence[Table], have: Sequence[Path], contract: Contract
-) -> tuple[pl.DataFrame, int]:
-    """Return the rows that the lake lacks, with their month, and how many it has already."""
-    identity = [column_name(path) for path in contract.identity]
+def _dated(tables: Sequence[Table], contract: Contract) -> pl.LazyFrame:
+    """Return the rows with their month, none of them read yet."""
     month = pl.lit(UNDATED)
     if contract.order and contract.kinds[contract.order] == "time":
         month = pl.col(column_name(contract.order)).dt.strftime("%Y-%m").fill_null(UNDATED)
-    rows = pl.concat([table.scan() for table in tables]).with_columns(month=month)
+    return pl.concat([table.scan() for table in tables]).with_columns(month.alias(MONTH))
+
+
+def _months(rows: pl.LazyFrame) -> list[str]:
+    found = rows.select(pl.col(MONTH).unique().sort()).collect(engine="streaming")
+    return [str(month) for month in found.to_series()]
+
+
+def _lacking(
+    rows: pl.LazyFrame, have: Sequence[Path], contract: Contract
+) -> tuple[pl.LazyFrame, int]:
+    """Return the rows that the lake lacks, in their order, and how many it has already.
+
+    Only identities and hashes are held in memory, however many rows there are.
+    """
     if not have:
-        return rows.sort("month", *identity).collect(), 0
-    values = frames.row_columns(contract)
-    known = pl.concat([pl.scan_parquet(file, glob=False) for file in have], how="diagonal").select(
-        *identity, there=pl.struct(values).hash()
-    )
-    joined = (
-        rows.with_columns(here=pl.struct(values).hash())
-        .join(known, on=identity, how="left", nulls_equal=True)
-        .collect()
-    )
-    changed = joined.filter(pl.col("here") != pl.col("there"))
+        return rows, 0
+    identity = [column_name(path) for path in contract.identity]
+    values = pl.struct(frames.row_columns(contract)).hash()
+    stored = pl.concat([pl.scan_parquet(file, glob=False) for file in have], how="diagonal")
+    known = stored.select(*identity, _there=values)
+    met = rows.select(*identity, _here=values).join(known, on=identity, nulls_equal=True)
+    changed = met.filter(pl.col("_here") != pl.col("_there")).collect(engine="streaming")
     if changed.height:
         example = " ".join(str(changed[name][0]) for name in identity)
         rows_of = f"{counted(changed.height, 'row')} of the lake"
@@ -75,26 +84,28 @@ def _new_rows(
             f"{rows_of} would get other values, such as {example}; a row never changes:"
             " give the new ones identities of their own"
         )
-    new = joined.filter(pl.col("there").is_null()).drop("here", "there")
-    return new.sort("month", *identity), joined.height - new.height
+    new = rows.join(
+        stored.select(identity), on=identity, how="anti", nulls_equal=True, maintain_order="left"
+    )
+    return new, met.select(pl.len()).collect(engine="streaming").item()
 
 
 def _refuse_shared_cells(
-    folder: Path, have: Sequence[Path], new: pl.DataFrame, contract: Contract
+    folder: Path, have: Sequence[Path], new: pl.LazyFrame, contract: Contract
 ) -> None:
     """Refuse rows whose cell a row of the lake has: the lake could not be read any more."""
     parts = [(str(file.relative_to(folder)), pl.scan_parquet(file, glob=False)) for file in have]
-    for fault in cells.faults([*parts, ("new rows", new.lazy())], contract):
+    for fault in cells.faults([*parts, ("new rows", new)], contract):
         raise InputError(f"the rows cannot join the lake: {fault}")
 
 
 def _write(
-    rows: pl.DataFrame, folder: Path, contract: Contract, month: str, tables: Sequence[Table]
+    rows: pl.LazyFrame, folder: Path, contract: Contract, month: str, tables: Sequence[Table]
 ) -> manifest.Part:
     """Write one part and return what the manifest says of it."""
     place = folder / f"contract={contract.name}" / f"month={month}"
     file = place / f"part-{len(list(place.glob('part-*.parquet'))):05d}.parquet"
-    note = parquet.write(rows.lazy(), file, contract, tables)
+    note = parquet.write(rows, file, contract, tables)
     name = file.relative_to(folder).as_posix()
     return manifest.Part(name, contract.name, month, note.versions, note.rows, note.digest)
 

@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 
 import benchdata
+from benchdata.contracts.fields import Count, Label, Row
 from benchdata.errors import InputError
 from benchdata.rows import lake, manifest
 from tests.support.command import run
 from tests.support.intake import lines
 from tests.support.jev_social import numbered_row
+from tests.support.trials import bare
 
 
 def write(file: Path, numbers: range, version: int = 2) -> Path:
@@ -66,6 +68,23 @@ def test_a_row_with_other_values_is_refused_and_nothing_is_written(tmp_path: Pat
         freeze(into, other)
     assert (into / manifest.NAME).read_bytes() == before
     assert benchdata.open(into).rows == 3
+
+
+class Billed(Row):
+    """A row with a field of the name that the folders of a lake have."""
+
+    name: Label
+    month: Count
+
+
+def test_a_field_called_month_keeps_its_values(tmp_path: Path) -> None:
+    billed, into = bare(Billed), tmp_path / "lake"
+    for first in (1, 2):
+        rows = [{"name": f"n{number}", "month": 5} for number in range(first)]
+        (tmp_path / "rows.ndjson").write_bytes(lines(rows))
+        dataset = benchdata.open(tmp_path / "rows.ndjson", billed)
+        lake.freeze(dataset.tables, into)
+    assert benchdata.open(into, billed).frame()["month"].to_list() == [5, 5]
 
 
 def test_what_no_manifest_names_does_not_count_and_is_swept(tmp_path: Path) -> None:
