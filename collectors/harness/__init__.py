@@ -5,7 +5,8 @@ From the whole to its parts:
 1. A benchmark is a stage, and one of the `batches`, which have a private folder. `stages` keeps it
    in a folder of its own: `stage_file` fixes what is compared, `schedule` in which order, `journal`
    remembers what began. `plan` is shown before anything runs, `running` executes what is due,
-   `progress` tells how far it is, and `signals` end it in good order.
+   here or through `executors` on the `workers` of a cluster, `progress` tells how far it is, and
+   `signals` end it in good order.
 2. An attempt is one run of one of the `agents`. `attempt` gives it its `folders`, its `environment`
    and its `skills`, confines it in a `sandbox`, of which `profiles` keeps a record, and puts the
    `gateway` before its model; without one, `holds` finds the boundaries of its turns and
@@ -15,7 +16,7 @@ From the whole to its parts:
 3. A program is a process tree. `processes` runs a `program`, given its `descriptors`, under the
    `supervisor`, which ends all of it. `process_groups` do less, for programs of our own.
 
-Beside these, `trees` reads and copies folders, `documents` reads the files that people write,
-`user_settings` knows what the user has set, and `command_line` has what the collectors' commands
-have alike.
+Beside these, `spans` measures from when to when, `trees` reads and copies folders, `documents`
+reads the files that people write, `user_settings` knows what the user has set, and `command_line`
+has what the collectors' commands have alike.
 """

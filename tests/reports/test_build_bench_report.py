@@ -91,6 +91,7 @@ def test_each_confound_is_named_with_what_the_rows_say_of_it(tmp_path: Path) -> 
     found = {row[0]: row[1] for row in report.confounds().rows}
     assert found == {
         "Probes, public or not": "t1: 10 core and 3 extra; t2: 8 core and 2 extra",
+        "Where the scale begins": "t1: 10 core and 3 extra; t2: 8 core and 2 extra",
         "Training data": "1 model; no field says what a model was trained on",
         "Starters and agent instructions": (
             "variants: plain; t1: 4 task digests in 3 lanes; t2: 4 task digests in 3 lanes"

@@ -15,6 +15,8 @@ FREE = re.compile(
     re.IGNORECASE,
 )
 
+NOT_PINNED = {"pyspark"}  # 478 MB that no other part needs; the user of Spark chooses its version
+
 
 def entries(root: Path) -> list[str]:
     text = (root / "requirements.lock").read_text("utf-8").replace("\\\n", " ")
@@ -34,7 +36,7 @@ def test_what_the_project_needs_is_pinned(root: Path) -> None:
     pinned = {canonicalize_name(re.split(r"[\[=]", line)[0]) for line in entries(root)}
     needed = distribution("benchdata").requires or []
     names = {canonicalize_name(Requirement(each).name) for each in needed}
-    assert names <= pinned, names - pinned
+    assert names - pinned <= NOT_PINNED
 
 
 def test_what_users_get_is_under_a_free_licence() -> None:
