@@ -22,7 +22,7 @@ ROWS = 10_000
 
 
 class Batch(NamedTuple):
-    """Consecutive lines: the fields of the valid rows in line order, the faults of others.
+    """Consecutive lines: the columns of the valid rows in line order, the faults of others.
 
     `lines` is how many there are.
     """
@@ -81,7 +81,7 @@ def _joined(
 
 
 def _parted(found: Iterable[Examined], contract: Contract) -> tuple[pl.DataFrame, list[RowError]]:
-    """Return the fields of the valid rows, and the faults."""
+    """Return the columns of the valid rows, and the faults."""
     numbers: list[int] = []
     rows: list[dict[str, Any]] = []
     faults: list[RowError] = []
@@ -92,4 +92,4 @@ def _parted(found: Iterable[Examined], contract: Contract) -> tuple[pl.DataFrame
         elif one.fault is not None:
             faults.append(one.fault)
     # most batches have no such row, and a frame of many columns takes time even when it is empty
-    return frames.of_fields(numbers, rows, contract) if rows else pl.DataFrame(), faults
+    return frames.from_rows(numbers, rows, contract) if rows else pl.DataFrame(), faults

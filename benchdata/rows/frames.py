@@ -53,15 +53,9 @@ def from_rows(
     numbers: Iterable[int], rows: list[dict[str, Any]], contract: Contract
 ) -> pl.DataFrame:
     """Return a frame of `schema(contract)` from rows in normal form and their line numbers."""
-    return with_derived(of_fields(numbers, rows, contract), contract)
-
-
-def of_fields(
-    numbers: Iterable[int], rows: list[dict[str, Any]], contract: Contract
-) -> pl.DataFrame:
-    """Return the same without the derived columns."""
     data = {column.name: typed(rows, column) for column in contract.columns}
-    return pl.DataFrame({LINE: pl.Series(list(numbers), dtype=pl.Int64), **data})
+    fields = pl.DataFrame({LINE: pl.Series(list(numbers), dtype=pl.Int64), **data})
+    return fields.with_columns(**derived(contract))
 
 
 def typed(rows: Sequence[Mapping[str, Any]], column: Column) -> pl.Series:
@@ -73,18 +67,14 @@ def typed(rows: Sequence[Mapping[str, Any]], column: Column) -> pl.Series:
     return texts.str.to_datetime(INSTANT, time_unit="ms", time_zone="UTC")
 
 
-def with_derived(frame: pl.DataFrame, contract: Contract) -> pl.DataFrame:
-    """Return `frame` with the derived columns, in the order of `schema(contract)`."""
+def derived(contract: Contract) -> dict[str, pl.Expr]:
+    """Return the derived columns, told from the fields whose text is not coded."""
     classes = contract.outcome.classes()
     result = pl.lit("failed")
     for name in reversed(list(classes)):
         result = pl.when(over_columns(classes[name])).then(pl.lit(name)).otherwise(result)
     synthetic = over_columns(Expression(contract.synthetic)).fill_null(value=False)
-    asked = {*result.meta.root_names(), *synthetic.meta.root_names()}
-    read = plain(frame.select(LINE, *asked))
-    derived = read.select(LINE, result.alias(RESULT), synthetic.alias(SYNTHETIC)).drop(LINE)
-    given = frame.drop(RESULT, SYNTHETIC, strict=False)
-    return given.hstack(derived).select(list(schema(contract)))
+    return {RESULT: result, SYNTHETIC: synthetic}
 
 
 def joined(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:

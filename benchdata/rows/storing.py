@@ -34,7 +34,7 @@ class Store:
         self._writer: pq.ParquetWriter | None = None
 
     def add(self, frame: pl.DataFrame) -> None:
-        """Take the fields of some rows, in line order after those before."""
+        """Take some rows, in line order after those before."""
         if frame.height:
             self.rows += frame.height
             self._waiting.append(frame)
@@ -51,7 +51,7 @@ class Store:
     def _flush(self) -> None:
         """Write what is waiting as a row group."""
         waiting, self._waiting = frames.joined(self._waiting), []
-        self._write(frames.with_derived(waiting, self._contract))
+        self._write(waiting)
 
     def _write(self, frame: pl.DataFrame) -> None:
         """Write a row group, its text coded where that of the first one is."""

@@ -62,7 +62,7 @@ for _ in range(11):
 )
 def test_what_a_column_answers_is_taken(text: str) -> None:
     contract = bare(MODEL, outcome=Outcome(success=text))
-    assert frames.with_derived(frames.empty(contract), contract).height == 0
+    assert frames.from_rows([], [], contract).height == 0
 
 
 @pytest.mark.parametrize(

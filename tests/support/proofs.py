@@ -154,8 +154,8 @@ def agreed(file: Path, data: bytes, contract: Contract, part: int | None = None)
     fields = [
         batch.frame.with_columns(line + before) for before, batch in found if batch.frame.height
     ]
-    read = frames.joined(fields) if fields else frames.of_fields([], [], contract)
-    assert_frame_equal(frames.with_derived(frames.plain(read), contract), wanted, check_exact=True)
+    read = frames.joined(fields) if fields else frames.empty(contract)
+    assert_frame_equal(frames.plain(read), wanted, check_exact=True)
     return Agreed(told, len(good))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ from benchdata.rows.proof.layout import Hole, Layout
 from benchdata.rows.proof.learning import Choices, Learner
 from benchdata.rows.strict_json import LONGEST_LINE, decode
 
+HOLDS = "_holds"
+"""Where a template tells whether the rules hold; no field begins with `_`."""
 MOST_TEMPLATES = 8
 CANDIDATES = 20
 """Lines of a chunk that are looked at when none of its templates fits."""
@@ -41,7 +44,7 @@ def provable(contract: Contract) -> bool:
 
 
 class Proven(NamedTuple):
-    """The fields of the proven rows in the order of `lines`, which are counted from 1.
+    """The columns of the proven rows in the order of `lines`, which are counted from 1.
 
     `others` are the indices (from 0) of all other lines of the `block`.
     """
@@ -54,7 +57,7 @@ class Proven(NamedTuple):
 
 @dataclass(slots=True)
 class Template:
-    """A layout with the rules that are not checked with its texts, and the columns they read.
+    """A layout with what is not told with its texts: rules, derived columns, what these read.
 
     `line` is what taught it. As long as that pays, it `walks` before it looks for marks.
     """
@@ -62,7 +65,7 @@ class Template:
     line: bytes
     version: int
     layout: Layout
-    holds: pl.Expr
+    told: Mapping[str, pl.Expr]
     asked: frozenset[str]
     walks: bool
     tried: int = 0
@@ -108,7 +111,7 @@ class Prover:
             lines, refused = self._walked(block, templates, lines, found)
         if templates and len(lines):
             lines = self._by_marks(block, templates, lines, found)
-        return np.union1d(lines, refused)
+        return _both(lines, refused)
 
     def _walked(
         self, block: Block, templates: list[Template], lines: Places, found: list[pl.DataFrame]
@@ -144,7 +147,7 @@ class Prover:
             return lines
         alone, astray = block.alone(lines[longer]), lines[longer]
         still = self._tried(alone, templates, np.arange(alone.lines), found)
-        return np.union1d(lines[~longer], astray[still])
+        return _both(lines[~longer], astray[still])
 
     def _tried(
         self, block: Block, templates: list[Template], lines: Places, found: list[pl.DataFrame]
@@ -218,11 +221,13 @@ class Prover:
             for check in self.contract.checks_of(version)
             if isinstance(check, Rule) and check not in within
         ]
+        told = frames.derived(self.contract)
         for texts, flags in zip(runs, parted.flags, strict=True):
-            texts.tell(flags)
-        holds = pl.all_horizontal(pl.lit(value=True), *rules).fill_null(value=False)
-        asked = frozenset(holds.meta.root_names())
-        return Template(line, version, layout, holds, asked, layout.walks)
+            known = [name for name in told if texts.columns >= set(told[name].meta.root_names())]
+            texts.tell(flags | {name: told.pop(name) for name in known})
+        told[HOLDS] = pl.all_horizontal(pl.lit(value=True), *rules).fill_null(value=False)
+        asked = frozenset(name for one in told.values() for name in one.meta.root_names())
+        return Template(line, version, layout, told, asked, layout.walks)
 
     def _typed(
         self, block: Block, template: Template, lines: Places, *, walk: bool = False
@@ -241,14 +246,20 @@ class Prover:
                 one = pl.Series(column.name, [same], dtype=frames.data_type(column))
                 columns[column.name] = one.new_from_index(0, len(found.lines))
         every = columns | found.columns
-        asked = pl.DataFrame([every[name].alias(name) for name in template.asked])
-        holds = frames.plain(asked).select_seq(template.holds).to_series()
-        frame = pl.DataFrame(list(columns.values()))
-        proven = found.proven & holds.to_numpy()
+        asked = [every[name].alias(name) for name in (frames.LINE, *template.asked)]
+        told = frames.plain(pl.DataFrame(asked)).with_columns_seq(**template.told)
+        proven = found.proven & told[HOLDS].to_numpy()
+        derived = (every.get(name, told.get_column(name, default=None)) for name in frames.DERIVED)
+        frame = pl.DataFrame([*columns.values(), *derived])
         template.proven += int(proven.sum())
         if not proven.all():
             frame = frame.filter(pl.Series(proven))
         return found.lines, frame
+
+
+def _both(some: Places, others: Places) -> Places:
+    """Return the lines of both in order; `np.union1d` would import masked arrays first."""
+    return np.sort(np.concatenate([some, others])) if len(others) else some
 
 
 def _unlike(lines: Places, block: Block, frame: pl.DataFrame) -> Places:

@@ -169,13 +169,14 @@ class Texts:
         self._type = pl.Categorical(pl.Categories.random())
         # the numbers of texts last as long as a column that uses them
         self._anchor = pl.Series([""], dtype=self._type)
+        nothing = self._typed([{}])
         self._coded = pl.Schema(
             (name, pl.Categorical(pl.Categories.random()))
-            for name, column in self._columns.items()
-            if column.kind == "text"
+            for name, kind in nothing.schema.items()
+            if kind == pl.String()
         )
         self._valid: Flags = np.zeros(1, bool)
-        self._values = self._typed([{}]).cast(self._coded)
+        self._values = nothing.cast(self._coded)
 
     def know(self, texts: pl.Series) -> Known:
         """Return what is known of these texts, after checking the new ones."""
@@ -189,12 +190,15 @@ class Texts:
         pairs = pl.DataFrame({"code": coded.to_physical(), "text": coded.cast(pl.String)})
         fresh = pairs.filter(pl.col("code") >= len(self._valid)).unique("code").sort("code")
         rows = [self._checked(text) for text in fresh["text"]]
-        values = self._typed([row or {} for row in rows])
+        # what is not valid has the values of what is: where no value is null, all are taken faster
+        filler = next(filter(None, rows), {})
+        values = self._typed([row or filler for row in rows])
         holds = [over_columns(rule.expression) for rule in self.rules]
         valid = values.select(pl.all_horizontal(pl.lit(value=True), *holds).fill_null(value=False))
         known = np.array([row is not None for row in rows])
         self._valid = np.concatenate([self._valid, known & valid.to_series().to_numpy()])
-        self._values = self._values.vstack(values.cast(self._coded)).rechunk()
+        first = self._values if self._values.height > 1 else self._typed([filler]).cast(self._coded)
+        self._values = first.vstack(values.cast(self._coded)).rechunk()
 
     def _typed(self, rows: list[dict[str, object]]) -> pl.DataFrame:
         typed = (frames.typed(rows, column) for column in self._columns.values())
