@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,14 +26,16 @@ JUnit = Annotated[
 
 
 @contextmanager
-def told(command: str, form: str, junit: Path | None) -> Iterator[list[Case]]:
+def told(command: str, files: Sequence[str], form: str, junit: Path | None) -> Iterator[list[Case]]:
     """Yield the list that a command puts its cases in; in the end CI is told of them.
 
     A command that fails has its error among them, which goes on its way. No file but an XML file is
-    replaced: it could hold rows.
+    replaced, and none of the inputs: it could hold rows.
     """
     if junit and junit.suffix.lower() != ".xml":
         raise BenchdataError(f"--junit {junit}: name the file with .xml")
+    if junit and junit.exists() and _is_input(junit, files):
+        raise BenchdataError(f"--junit {junit}: is one of the inputs; name another file")
     cases: list[Case] = []
     try:
         yield cases
@@ -44,6 +46,16 @@ def told(command: str, form: str, junit: Path | None) -> Iterator[list[Case]]:
             _tell([*cases, *of_error(command, error)], form, junit)
         raise
     _tell(cases, form, junit)
+
+
+def _is_input(junit: Path, files: Sequence[str]) -> bool:
+    from benchdata.rows import sources
+
+    try:
+        found = sources.find([file for file in files if file != sources.STDIN])
+    except BenchdataError:  # which the command tells of when it reads them
+        return False
+    return any(one.path.samefile(junit) for one in found)
 
 
 def _tell(cases: list[Case], form: str, junit: Path | None) -> None:

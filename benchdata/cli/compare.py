@@ -77,7 +77,7 @@ def compare(
             "--baseline names a value of --by FIELD; of A and B, A is the baseline"
         )
     once(files)
-    with told("compare", format, junit) as cases:
+    with told("compare", files, format, junit) as cases:
         import benchdata
         from benchdata import verdicts
         from benchdata.leaderboards.tables import Choice

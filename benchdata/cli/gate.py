@@ -57,7 +57,7 @@ def gate(
     fields = listed(require)
     if bar is not None and (fields or accept_rejects):
         raise BenchdataError("--bar is no publication: it takes no --require or --accept-rejects")
-    with told("gate", format, junit) as cases:
+    with told("gate", files, format, junit) as cases:
         import benchdata
 
         dataset = benchdata.open(files, contract)

@@ -71,7 +71,7 @@ def history(
 ) -> int:
     """Judge every release, in order of first start, against one baseline: each gate on its own."""
     once([*files, *([] if confirm is None else [confirm])])
-    with told("history", format, junit) as cases:
+    with told("history", files, format, junit) as cases:
         import benchdata
         from benchdata.comparisons import claims
         from benchdata.histories import series

@@ -33,6 +33,9 @@ def lab(
         Path, typer.Option(help="The notebook to write; one that is there is opened as it is.")
     ] = Path(TEMPLATE),
     browser: Annotated[bool, typer.Option(help="Open a browser window.")] = True,
+    allow_root: Annotated[
+        bool, typer.Option("--allow-root", help="Start as root, as in a container.")
+    ] = False,
 ) -> None:
     """Open JupyterLab on a copy of the explore notebook that reads these files."""
     import benchdata
@@ -54,7 +57,8 @@ def lab(
     # the kernel is this Python, whatever a user has registered under the name of the kernel
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
     arguments = [sys.executable, "-P", "-m", "jupyterlab", str(notebook), *OFFLINE]
-    os.execv(sys.executable, arguments if browser else [*arguments, "--no-browser"])
+    arguments += [] if browser else ["--no-browser"]
+    os.execv(sys.executable, [*arguments, "--allow-root"] if allow_root else arguments)
 
 
 def _write(notebook: Path, inputs: list[str], contract: str | None) -> None:

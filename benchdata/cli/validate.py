@@ -55,7 +55,7 @@ def validate(
     elif keep_valid or rejects:
         raise BenchdataError("--keep-valid and --rejects go together: no row may be lost")
     else:
-        with told("validate", format, junit) as cases:
+        with told("validate", files, format, junit) as cases:
             _check(files, contract, cases, quiet=format is CheckFormat.github)
 
 

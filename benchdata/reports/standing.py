@@ -68,9 +68,10 @@ def _banners(dataset: Dataset, summaries: Sequence[Summary]) -> Iterator[Banner]
         yield Banner(NO_GATE, text)
     elif not all(summary.gate.ready for summary in summaries):
         waiting = sum(group.gate.waiting for group in groups)
-        text = f"{waiting} of {counted(len(groups), 'group')} may not be published yet."
+        text = f"{waiting} of {counted(len(groups), 'group')} may not be published yet"
         reasons = dict.fromkeys(reason for summary in summaries for reason in summary.gate.reasons)
-        yield Banner(INCOMPLETE, " ".join([text, *(f"{reason}." for reason in reasons)]))
+        said = " ".join(f"{each}." for each in (*([text] if waiting else []), *reasons))
+        yield Banner(INCOMPLETE, f"{said[:1].upper()}{said[1:]}")
     if dataset.set_aside:
         count = counted(dataset.set_aside, "row")
         yield Banner("SET ASIDE", f"{count} of the source set aside as invalid, not shown here.")

@@ -11,6 +11,7 @@ import pytest
 from tests.support.armed import attempts, skills
 from tests.support.command import Done, refused, run
 from tests.support.drawn import drawn, write
+from tests.support.intake import lines
 from tests.support.jev_social import numbered_row
 from tests.support.planned import lanes
 from tests.support.releases import FAST, SLOW, release
@@ -152,3 +153,12 @@ def test_a_file_of_rows_is_not_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize("options", [GITHUB, ("--junit", "j.xml")])
 def test_only_a_check_has_cases(options: tuple[str, ...]) -> None:
     assert "of a check alone" in refused(run("validate", "--schema", "trial", *options))
+
+
+def test_no_input_is_replaced_by_a_junit_file(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.xml"
+    rows.write_bytes(lines([numbered_row(1)]))
+    done = run("validate", rows, "--junit", rows)
+    assert (done.code, done.out) == (1, "")
+    assert done.err == f"benchdata: --junit {rows}: is one of the inputs; name another file\n"
+    assert rows.read_bytes() == lines([numbered_row(1)])

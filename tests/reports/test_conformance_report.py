@@ -1,4 +1,4 @@
-"""The report of references: green or not in the first line, every boot, suite and probe with its time."""
+"""The report of references: green or not in the first line, every time in a table."""
 
 from __future__ import annotations
 
@@ -60,6 +60,9 @@ def test_a_red_probe_and_a_lane_that_does_not_boot_come_first(
     still = next(row for row in changed if row["lane"] == "deno")
     still["boot_ms"] = []
     report = open_conformance([str(write(tmp_path / "rows.ndjson", changed))])
+    table = report.attempts()
+    lanes = {row[1]: row[table.headers.index("All green")] for row in table.rows}
+    assert lanes == {"deno": "2", "fastapi": "2", "nestjs": "2", "node": "1"}
     boots, probes = report.first_lines()
     assert boots == "Did not boot: 1 of 8 attempts, lanes: 4, tasks: 1."
     assert "update-product of t1-storefront-api in node ×1" in probes

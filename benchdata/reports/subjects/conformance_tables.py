@@ -12,19 +12,30 @@ from benchdata.stats.percentiles import rank_of
 
 FRESH, RESTART = "fresh store", "restart"
 PASS = "pass"
+GREEN, LOST = "success", "unscored"  # of a whole attempt, by its contract
 BROWSER = "browser"
 SPREAD = ("Min", "p50", "Max")
 
 
 def attempts(rows: pl.DataFrame) -> Table:
-    """Return how many attempts there were of each lane and task, and how many were all green."""
-    head = ("Task", "Lane", "Framework", "Runtime", "Attempts", "All green", "Boots", "Lines")
+    """Return the attempts of each lane and task, and how many were all green or lost."""
+    head = (
+        "Task",
+        "Lane",
+        "Framework",
+        "Runtime",
+        "Attempts",
+        "All green",
+        "Lost",
+        "Boots",
+        "Lines",
+    )
     by = ("task_id", "lane", "framework_version", "runtime_version")
     lines = [
         (
             *map(str, key),
             f"{part.height:,}",
-            f"{int((part['stop_cause'] == 'completed').sum()):,}",
+            *(f"{int((part['row_result'] == result).sum()):,}" for result in (GREEN, LOST)),
             f"{int(part['boot_ms'].list.len().sum()):,}",
             " or ".join(map(display, part["lines_of_code"].drop_nulls().unique().sort()))
             or MISSING,
