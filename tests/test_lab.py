@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
-import json
-import sys
 from pathlib import Path
 
 import duckdb
@@ -65,13 +63,3 @@ def test_what_is_missing_is_named_with_how_to_install_it(monkeypatch: pytest.Mon
 def test_outside_a_notebook_it_says_so() -> None:
     with pytest.raises(BenchdataError, match="this is no notebook: `benchdata lab FILE"):
         lab.start(benchdata.open(DATASETS / "judgment-demo"))
-
-
-def test_a_module_can_seem_not_to_be_installed_and_is_itself_again_after() -> None:
-    hidden = ("json", "json.decoder", "antigravity")
-    with lab._without(hidden):
-        for name in hidden:
-            with pytest.raises(ModuleNotFoundError):
-                importlib.import_module(name)
-    assert importlib.import_module("json") is json
-    assert "antigravity" not in sys.modules

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
+import json
 import subprocess
 import sys
 
 import pytest
 
-GRAMMARS = "rfc3987_syntax"
+from benchdata.startup import GRAMMARS, without
+
 DRAWS = "from benchdata.reports import open_report"
 
 
@@ -31,3 +34,13 @@ def test_whoever_wants_the_grammars_has_them_before_and_after() -> None:
     assert printed(f"{DRAWS}\n{valid}") == "True"
     check = "from jsonschema import FormatChecker; print(FormatChecker().conforms('no iri', 'iri'))"
     assert printed(f"import jsonschema\n{DRAWS}\n{check}") == "False"
+
+
+def test_a_module_can_seem_not_to_be_installed_and_is_itself_again_after() -> None:
+    hidden = ("json", "json.decoder", "antigravity")
+    with without(*hidden):
+        for name in hidden:
+            with pytest.raises(ModuleNotFoundError):
+                importlib.import_module(name)
+    assert importlib.import_module("json") is json
+    assert "antigravity" not in sys.modules

@@ -14,8 +14,8 @@ from benchdata.shipped import folder
 from tests.support.templates import PARAMETERS, written
 
 THERE = (
-    "there are build-bench, compare, conformance, explore, history, jev-social, samples, skill-leaderboard,"
-    " visual-judge"
+    "there are build-bench, compare, conformance, explore, history, jev-social, samples,"
+    " skill-leaderboard, visual-judge"
 )
 
 
