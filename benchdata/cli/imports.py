@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -71,19 +72,27 @@ def import_(
     from benchdata.rows.importing.mapping import Reading
 
     chosen = formats.named(form)
-    for file in filter(None, (output, names)):
-        if file != STDOUT and file.exists():
-            raise InputError(f"{file}: is there already; name a new file, or remove this one")
+    _refuse_files(output, names)
     reading = Reading(said.given(chosen, settings or []), score)
-    try:
-        _write(output, making.rows(chosen, sources, reading))
-    finally:
-        _tell(chosen, reading)
-    if names:
-        _write_names(names, reading.names)
+    with _named(names, reading.names):
+        try:
+            _write(output, making.rows(chosen, sources, reading))
+        finally:
+            _tell(chosen, reading)
     if output != STDOUT:
         typer.echo(f"{counted(reading.rows, 'row')} written to {output}")
     return SOME_FAILED if reading.failed else 0
+
+
+def _refuse_files(output: Path, names: Path | None) -> None:
+    """Raise InputError where one of the two files is there, or where they are one."""
+    for file in filter(None, (output, names)):
+        if file != STDOUT and file.exists():
+            raise InputError(f"{file}: is there already; name a new file, or remove this one")
+    if names == STDOUT:
+        raise InputError("--names -: names are written to a file only; name a new one")
+    if names and output != STDOUT and names.resolve() == output.resolve():
+        raise InputError(f"--names {names}: is the file of the rows; name another")
 
 
 def _write(output: Path, rows: Iterator[dict[str, Any]]) -> None:
@@ -98,10 +107,16 @@ def _write(output: Path, rows: Iterator[dict[str, Any]]) -> None:
         file.writelines(map(encode, rows))
 
 
-def _write_names(path: Path, names: dict[str, str]) -> None:
+@contextmanager
+def _named(path: Path | None, names: dict[str, str]) -> Iterator[None]:
+    """Write `names` once the rows are: whether they can be is seen before the first row."""
     from benchdata.rows.writing import whole_file
 
+    if path is None:
+        yield
+        return
     with whole_file(path) as part:
+        yield
         part.write_text(json.dumps(names, indent=2, sort_keys=True) + "\n", "utf-8")
 
 

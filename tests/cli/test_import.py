@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from benchdata.rows.importing.formats import FORMATS
+from benchdata.rows.importing.names import HIDDEN
 from tests.support.command import refused, run
 from tests.support.importing import FIXTURES, saved
+from tests.support.secrets import FOUND
 
 JOBS = FIXTURES / "harbor"
 RUN: dict[str, Any] = {"eval_id": 1, "configuration": "with_skill", "result": {"pass_rate": 0.5}}
@@ -61,6 +63,75 @@ def test_a_file_that_is_there_stays(tmp_path: Path, option: str) -> None:
     assert message == f"benchdata: {there}: is there already; name a new file, or remove this one"
     assert there.read_text("utf-8") == "mine"
     assert not (tmp_path / "new.ndjson").exists()
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ("new/../x.ndjson", "is the file of the rows"),
+        ("-", "names are written to a file only"),
+        ("benchmark.json/names.json", "benchmark.json: File exists"),
+    ],
+)
+def test_names_that_cannot_be_written_are_refused_before_a_row_is(
+    tmp_path: Path, names: str, words: str
+) -> None:
+    source, output = benchmark(tmp_path, RUN), tmp_path / "x.ndjson"
+    path = names if names == "-" else tmp_path / names
+    for rows in (output, "-")[: 1 if "x.ndjson" in names else 2]:
+        done = run("import", "skill-creator", source, "-o", rows, "--names", path)
+        assert words in refused(done)
+        assert done.out == ""
+    assert sorted(tmp_path.iterdir()) == [source]
+
+
+def test_a_link_to_the_file_of_the_rows_is_that_file(tmp_path: Path) -> None:
+    source, output, link = benchmark(tmp_path, RUN), tmp_path / "x.ndjson", tmp_path / "link"
+    link.symlink_to(output)
+    message = refused(run("import", "skill-creator", source, "-o", output, "--names", link))
+    assert "is the file of the rows" in message
+    assert not output.exists()
+
+
+def test_a_file_that_holds_nothing_is_named_and_the_others_are_written(tmp_path: Path) -> None:
+    benchmark(tmp_path / "a", RUN)
+    empty, output = saved(tmp_path / "b" / "benchmark.json", {}), tmp_path / "trials.ndjson"
+    done = run("import", "skill-creator", tmp_path, "-o", output)
+    assert (done.code, done.out) == (2, f"1 row written to {output}\n")
+    assert done.err.startswith(f"{empty}: holds no run\n")
+
+
+TOKEN = FOUND["vendor token"][0]
+SECRET_IN: dict[str, tuple[str, str, Any]] = {
+    "a key": ("skill-creator", "benchmark.json", {"runs": [RUN | {TOKEN: 1}], TOKEN: {TOKEN: 1}}),
+    "a key at fault": (
+        *("inspect", "a.json"),
+        {"eval": {"task": "t"}, "samples": [{"id": 1, "model_usage": {TOKEN: 3}}]},
+    ),
+    "a score": (
+        *("inspect", "a.json"),
+        {"eval": {"task": "t"}, "samples": [{"id": 1, "scores": {TOKEN: {}, "b": {}}}]},
+    ),
+    "a line's type": ("transcripts", "a.jsonl", {"type": TOKEN}),
+}
+
+
+@pytest.mark.parametrize("name", SECRET_IN)
+def test_no_name_that_looks_like_a_secret_is_shown(tmp_path: Path, name: str) -> None:
+    key, file, content = SECRET_IN[name]
+    said = [part for each in ("study", "arm") for part in ("--set", f"{each}=x")]
+    done = run("import", key, saved(tmp_path / file, content), "-o", "-", *said)
+    assert TOKEN not in done.out + done.err
+    assert HIDDEN in done.err
+
+
+def test_no_score_to_choose_from_is_shown_either(tmp_path: Path) -> None:
+    sample = {"id": 1, "scores": {TOKEN: {"value": 1}}}
+    source = saved(tmp_path / "a.json", {"eval": {"task": "t"}, "samples": [sample]})
+    chosen = ("--set", "arm=x", "--score", "b")
+    message = refused(run("import", "inspect", source, "-o", tmp_path / "x.ndjson", *chosen))
+    assert TOKEN not in message
+    assert f"no sample has such a score ({HIDDEN})" in message
 
 
 def test_the_names_of_tasks_that_became_digests_are_written(tmp_path: Path) -> None:

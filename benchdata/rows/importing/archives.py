@@ -6,6 +6,7 @@ import io
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ import pyarrow as pa
 
 from benchdata.errors import InputError
 from benchdata.rows.importing.files import LARGEST, TOO_LARGE, opened
+from benchdata.rows.importing.names import shown
 
 ZSTANDARD = 93
 LOCAL_HEADER = 30
@@ -37,7 +39,7 @@ class Archive:
         self._zipped = zipped
 
     def names(self) -> list[str]:
-        """Return the names of the members, in order; one that stands twice, twice."""
+        """Return the names of the members, in order."""
         return self._zipped.namelist()
 
     def read(self, name: str) -> bytes:
@@ -81,8 +83,8 @@ def archive(path: Path) -> Iterator[Archive]:
     """Yield an open archive.
 
     Raises:
-        InputError: The file cannot be read or is no zip archive of a likely size; the caller says
-            which file it is.
+        InputError: The file cannot be read or is no zip archive of a likely size, or two members
+            have one name; the caller says which file it is.
     """
     with opened(path) as file:
         try:
@@ -92,4 +94,7 @@ def archive(path: Path) -> Iterator[Archive]:
         with zipped:
             if len(zipped.infolist()) > MOST_MEMBERS:
                 raise InputError(f"has more than {MOST_MEMBERS:,} members")
+            ((name, count),) = Counter(zipped.namelist()).most_common(1) or [("", 0)]
+            if count > 1:
+                raise InputError(f"has {count:,} members named {shown(name)}")
             yield Archive(file, zipped)

@@ -18,6 +18,7 @@ from benchdata.rows.importing import files, tokens
 from benchdata.rows.importing.archives import Archive, archive
 from benchdata.rows.importing.labels import label
 from benchdata.rows.importing.mapping import Format, Reading, Record, Told
+from benchdata.rows.importing.names import shown
 from benchdata.rows.importing.nodes import Node
 from benchdata.rows.importing.scores import chosen, share
 
@@ -89,7 +90,7 @@ def _members(path: Path, log: Archive, reading: Reading, header: Node) -> Iterat
     names = sorted(name for name in log.names() if name.startswith(SAMPLES))
     reading.left.update([EMPTY] if not names else [])
     for name in names:
-        place = f"{path}: {name}"
+        place = f"{path}: {shown(name)}"
         made = partial(_one, place, header["eval"], reading)
         yield from reading.records(place, partial(log.read, name), made)
 

@@ -11,6 +11,7 @@ from benchdata.contracts.trial import TRIAL, TrialRow, imported_id
 from benchdata.errors import InputError, RowError
 from benchdata.rows.importing.labels import task_id
 from benchdata.rows.importing.mapping import Format, Reading, Record
+from benchdata.rows.importing.names import shown
 from benchdata.rows.importing.settings import MEASURED
 
 VERSION = 1
@@ -25,8 +26,8 @@ def rows(form: Format[Any], sources: Sequence[Path], reading: Reading) -> Iterat
     """Yield a valid row a record; `reading` holds what could not be imported, and why.
 
     Raises:
-        InputError: A source is not of the format or has no record, or a field that every row needs
-            is neither told nor given.
+        InputError: A source is not of the format or has no record, a field that every row needs is
+            neither told nor given, or nobody says which of several scores counts.
     """
     seen: set[str] = set()
     for source in sources:
@@ -37,6 +38,8 @@ def rows(form: Format[Any], sources: Sequence[Path], reading: Reading) -> Iterat
             except RowError as error:
                 reading.fail(record.place, error)
                 continue
+            except InputError as error:
+                raise InputError(f"{record.place}: {error}") from None
             if row["trial_id"] in seen:
                 again = RowError("trial_id", f"this {form.noun} was imported already")
                 reading.fail(record.place, again)
@@ -47,7 +50,7 @@ def rows(form: Format[Any], sources: Sequence[Path], reading: Reading) -> Iterat
         if reading.rows == before:
             raise InputError(f"{source}: no {form.noun} can be imported: {form.hint}")
     if reading.score is not None and reading.score not in reading.scores:
-        there = ", ".join(sorted(reading.scores)) or "none to choose from"
+        there = ", ".join(map(shown, sorted(reading.scores))) or "none to choose from"
         raise InputError(f"--score {reading.score}: no {form.noun} has such a score ({there})")
 
 
@@ -59,7 +62,7 @@ def _row(form: Format[Any], record: Record[Any], reading: Reading) -> Row:
         if row[name] is None:
             if name in MEASURED and name in told:
                 raise RowError(name, "is not told")
-            raise InputError(f"{record.place}: `{name}` is not told: say it with --set {name}=…")
+            raise InputError(f"`{name}` is not told: say it with --set {name}=…")
     _settle(row, reading)
     _refuse_usage(row, reading)
     if "task_id" in told:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from benchdata.errors import BenchdataError, printable
+from benchdata.errors import BenchdataError, InputError, printable
 from benchdata.rows.importing.nodes import Node
 from benchdata.rows.strict_json import decode_document
 
@@ -58,19 +58,29 @@ class Reading:
             self.failures.append(printable(f"{place}: {error}"))
 
     def records(
-        self, place: str, data: Callable[[], bytes], made: Callable[[Node], Iterator[Record[T]]]
+        self,
+        place: str,
+        data: Callable[[], bytes],
+        made: Callable[[Node], Iterator[Record[T]]],
+        noun: str = "",
     ) -> Iterator[Record[T]]:
         """Yield the records made of a document, and then keep what nobody asked for in it.
 
         A document that cannot be read fails, and so does what comes after a fault of its shape.
+        With a `noun`, of which every document must hold one, so does a document without any.
         """
+        holds = False
         try:
             document = Node(decode_document(data()))
-            yield from made(document)
+            for record in made(document):
+                holds = True
+                yield record
         except BenchdataError as error:
             self.fail(place, error)
         else:
             self.left.update(document.unread())
+            if noun and not holds:
+                self.fail(place, InputError(f"holds no {noun}"))
 
 
 @dataclass(frozen=True, slots=True)

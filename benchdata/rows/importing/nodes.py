@@ -10,6 +10,7 @@ from typing import Any
 
 from benchdata.contracts.fields import SAFE_INTEGER, instant_text
 from benchdata.errors import RowError
+from benchdata.rows.importing.names import shown
 from benchdata.rows.strict_json import DOCUMENT
 
 NOTHING: tuple[Any, ...] = (None, "", [], {})
@@ -18,6 +19,8 @@ PLACE = re.compile(r"\[\d+\]")
 
 class Node:
     """A value in a document and the path to it; a value of another kind than asked is RowError.
+
+    A name that no row might hold is hidden in the path, which remarks and errors show.
 
     Null, and what is not there, is None and never zero. Each value that is asked for counts as
     read: `unread` names the others.
@@ -36,7 +39,10 @@ class Node:
     def __getitem__(self, name: str) -> Node:
         """Return what an object has under `name`, null where it has nothing."""
         inner = self._of(dict, "an object") or {}
-        return self._child(name, inner.get(name), f"{self.path}.{name}" if self.path else name)
+        if name not in self._children:
+            path = f"{self.path}.{shown(name)}" if self.path else shown(name)
+            self._children[name] = Node(inner.get(name), path)
+        return self._children[name]
 
     def members(self) -> dict[str, Node]:
         """Return what an object has by name, nothing of null."""
@@ -45,7 +51,10 @@ class Node:
     def items(self) -> list[Node]:
         """Return the items of a list, none of null."""
         inner = self._of(list, "a list") or []
-        return [self._child(at, each, f"{self.path}[{at}]") for at, each in enumerate(inner)]
+        for at, each in enumerate(inner):
+            if at not in self._children:
+                self._children[at] = Node(each, f"{self.path}[{at}]")
+        return [self._children[at] for at in range(len(inner))]
 
     def text(self) -> str | None:
         """Return a text that can be written down again."""
@@ -136,11 +145,6 @@ class Node:
     def _all(self) -> Iterator[Node]:
         """Yield everything inside, also what nobody asked for."""
         yield from (self.members().values() if isinstance(self.value, dict) else self.items())
-
-    def _child(self, key: str | int, value: Any, path: str) -> Node:
-        if key not in self._children:
-            self._children[key] = Node(value, path)
-        return self._children[key]
 
     def _of(self, kind: type[Any], words: str) -> Any:
         if self.value is not None and not isinstance(self.value, kind):

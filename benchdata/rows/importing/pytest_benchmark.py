@@ -16,6 +16,7 @@ from benchdata.rows.importing.mapping import Format, Reading, Record, Told
 from benchdata.rows.importing.nodes import Node
 
 SUFFIX = ".json"
+NOUN = "round"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def records(source: Path, reading: Reading) -> Iterator[Record[Round]]:
     """Yield every round that is told by itself."""
     for path in files.under(source, (SUFFIX,), reading.left):
         made = partial(_rounds, path)
-        yield from reading.records(str(path), partial(files.content, path), made)
+        yield from reading.records(str(path), partial(files.content, path), made, NOUN)
 
 
 def _rounds(path: Path, saved: Node) -> Iterator[Record[Round]]:
@@ -66,7 +67,7 @@ FIELDS: Mapping[str, Told[Round]] = {
 
 FORMAT = Format(
     key="pytest-benchmark",
-    noun="round",
+    noun=NOUN,
     records=records,
     name=name,
     fields=FIELDS,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from benchdata.errors import InputError
 from benchdata.rows.importing.mapping import Reading
+from benchdata.rows.importing.names import shown
 from benchdata.rows.importing.nodes import Node
 
 
@@ -20,7 +21,7 @@ def chosen(scores: Mapping[str, Node], reading: Reading, usual: str = "") -> Nod
     if reading.score is not None:
         return scores.get(reading.score)
     if len(scores) > 1 and usual not in scores:
-        names = ", ".join(sorted(scores))
+        names = ", ".join(map(shown, sorted(scores)))
         raise InputError(f"there are several scores ({names}): say which counts with --score NAME")
     return scores.get(usual) or next(iter(scores.values()), None)
 

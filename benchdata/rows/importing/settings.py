@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -17,12 +18,15 @@ LABELS = (
 """What may be said of every row, whatever the source tells."""
 MEASURED = ("task_id", "repeat", "score", "passed")
 """What may be said only where the source tells nothing: one value is seldom that of all rows."""
-READERS: Mapping[str, Callable[[str], Any]] = {
-    "integer": int,
-    "number": float,
-    "flag": {"true": True, "false": False}.__getitem__,
+READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
+    "integer": (r"-?[0-9]+", int),
+    "number": (r"-?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?", float),
+    "flag": ("true|false", "true".__eq__),
 }
-"""By the kind of the field; the others hold text."""
+"""How a value is written and read, by the kind of the field; the others hold text.
+
+Python alone would also read digits of other scripts and with `_` between them.
+"""
 
 
 def given(form: Format[Any], settings: Sequence[str]) -> dict[str, Any]:
@@ -38,8 +42,8 @@ def given(form: Format[Any], settings: Sequence[str]) -> dict[str, Any]:
         if not is_one:
             raise InputError("--set takes FIELD=VALUE, such as --set study=pilot")
         if name not in allowed:
-            why = "each row has its own" if name in form.fields else did_you_mean(name, allowed)
-            raise InputError(f"--set {name}: cannot be set for {form.key}: {why.lstrip('; ')}")
+            why = "each row has its own" if name in form.fields else _instead(name, allowed)
+            raise InputError(f"--set {name}: cannot be set for {form.key}: {why}")
         if name in found:
             raise InputError(f"--set {name}: is given twice")
         try:
@@ -49,9 +53,19 @@ def given(form: Format[Any], settings: Sequence[str]) -> dict[str, Any]:
     return found
 
 
+def _instead(name: str, allowed: Sequence[str]) -> str:
+    """Return which field may have been meant, else all there are."""
+    meant = did_you_mean(name, allowed).removeprefix("; ")
+    return meant or f"what can be is {', '.join(allowed)}"
+
+
 def _value(name: str, text: str) -> Any:
     """Return the value as the kind that the field has; a text that is none is refused as such."""
+    kind = TRIAL.kinds[name]
+    if kind not in READERS:
+        return text
+    form, read = READERS[kind]
     try:
-        return READERS.get(TRIAL.kinds[name], str)(text)
-    except (KeyError, ValueError):
+        return read(text) if re.fullmatch(form, text) else text
+    except ValueError:  # more digits than Python reads
         return text

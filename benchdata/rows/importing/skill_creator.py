@@ -17,6 +17,7 @@ from benchdata.rows.importing.nodes import Node
 from benchdata.rows.importing.scores import part, share
 
 NAME = "benchmark.json"
+NOUN = "run"
 WITHOUT, WITH = "without_skill", "with_skill"
 PLACEHOLDER = "<"
 """How the program's own words begin that stand where nothing was filled in."""
@@ -41,7 +42,7 @@ def records(source: Path, reading: Reading) -> Iterator[Record[Run]]:
     """Yield every run of every benchmark."""
     for path in files.under(source, (NAME,), reading.left):
         made = partial(_records, path)
-        yield from reading.records(str(path), partial(files.content, path), made)
+        yield from reading.records(str(path), partial(files.content, path), made, NOUN)
 
 
 def _records(path: Path, benchmark: Node) -> Iterator[Record[Run]]:
@@ -125,7 +126,7 @@ FIELDS: Mapping[str, Told[Run]] = {
 
 FORMAT = Format(
     key="skill-creator",
-    noun="run",
+    noun=NOUN,
     records=records,
     name=name,
     fields=FIELDS,

@@ -16,7 +16,7 @@ from typing import Any
 from benchdata.rows.importing import files, tokens
 from benchdata.rows.importing.labels import label
 from benchdata.rows.importing.mapping import Format, Reading, Record, Told
-from benchdata.rows.importing.nodes import Node
+from benchdata.rows.importing.nodes import NOTHING, Node
 from benchdata.rows.importing.scores import part
 
 NAME = "results.json"
@@ -35,6 +35,7 @@ ACTIVATION: Mapping[str, str] = {
     ISOLATED: "skillActivationIsolated",
     PLUGIN: "skillActivationPlugin",
 }
+NOUN = "run"
 RUNS = ("perRunScores", "trials")
 """The lists of a scenario that have an item a run."""
 
@@ -55,7 +56,7 @@ def records(source: Path, reading: Reading) -> Iterator[Record[Run]]:
     """Yield every run that is told by itself."""
     for path in files.under(source, (NAME,), reading.left):
         made = partial(_records, path)
-        yield from reading.records(str(path), partial(files.content, path), made)
+        yield from reading.records(str(path), partial(files.content, path), made, NOUN)
 
 
 def _records(path: Path, results: Node) -> Iterator[Record[Run]]:
@@ -98,18 +99,27 @@ def _apart(scenario: Node, average: Node) -> list[Node]:
 
 def outcome(run: Run) -> str:
     """Return how the run ended: an error of the program is no answer of the agent."""
-    if run.scenario["executionError"].value is not None:
+    if run.scenario["executionError"].value not in NOTHING:
         return "infrastructure"
     return "timeout" if run.metrics["timedOut"].flag() else "completed"
 
 
 def score(run: Run) -> float | None:
-    """Return the share of assertions that held."""
+    """Return the share of assertions that held, of those with a result."""
     total = run.metrics["assertionsTotal"].whole()
     if total is not None:
         return part(run.metrics["assertionsPassed"].whole(), total)
-    held = [each["passed"].flag() for each in run.metrics["assertionResults"].items()]
-    return part(held.count(True), len(held))
+    held = [_held(each) for each in run.metrics["assertionResults"].items()]
+    known = [each for each in held if each is not None]
+    return part(sum(known), len(known))
+
+
+def _held(assertion: Node) -> bool | None:
+    """Tell whether an assertion held; one without a result counts neither way."""
+    found = assertion["passed"].flag()
+    if found is None:
+        assertion.leave("an assertion without a result")
+    return found
 
 
 def usage(run: Run) -> list[dict[str, Any]] | None:
@@ -164,7 +174,7 @@ FIELDS: Mapping[str, Told[Run]] = {
     "model": Told("`model`", lambda run: run.results["model"].text()),
     "repeat": Told("the place among the runs", lambda run: run.number),
     "outcome": Told("`executionError`, `metrics.timedOut`", outcome),
-    "score": Told("the share of assertions that held", score),
+    "score": Told("the share of assertions that held, of those with a result", score),
     "passed": Told("`taskCompleted`", lambda run: run.metrics["taskCompleted"].flag()),
     "usage": Told("`inputTokens`, `outputTokens`, `cacheReadTokens`, `cacheWriteTokens`", usage),
     "wall_s": Told("`wallTimeMs`", seconds),
@@ -174,7 +184,7 @@ FIELDS: Mapping[str, Told[Run]] = {
 
 FORMAT = Format(
     key="skill-validator",
-    noun="run",
+    noun=NOUN,
     records=records,
     name=name,
     fields=FIELDS,

@@ -23,6 +23,11 @@ def usage(
     }
 
 
+def spent(used: Usage) -> bool:
+    """Tell whether any tokens were counted."""
+    return any(count for name, count in used.items() if name != "model")
+
+
 def total(parts: Sequence[Number | None]) -> Number | None:
     """Return a sum, None when a part of it is unknown, or when there are none."""
     known = [part for part in parts if part is not None]

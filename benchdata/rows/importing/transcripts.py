@@ -16,6 +16,7 @@ from typing import Any
 from benchdata.errors import BenchdataError, RowError
 from benchdata.rows.importing import files, tokens
 from benchdata.rows.importing.mapping import Format, Reading, Record, Told
+from benchdata.rows.importing.names import shown
 from benchdata.rows.importing.nodes import Node
 from benchdata.rows.strict_json import DOCUMENT, LONGEST_LINE, decode_document
 
@@ -28,6 +29,8 @@ CONTEXT = re.compile(r"\[\w+\]$")
 """What claude puts behind a model's id to say how long a context it has."""
 OWN = frozenset({"error_max_turns", "error_max_budget_usd", "refusal"})
 """The ends with an error that are the agent's own; every other error is of what it ran on."""
+FAILED = "error_"
+"""How the kind of every end with an error begins."""
 REFUSED = "reason: content_filter"
 """How codex says that the model declined."""
 
@@ -77,7 +80,7 @@ def _read(path: Path, reading: Reading) -> Transcript:
     """Return what the lines of a file tell; the other ones are counted by their type."""
     found = Transcript(reading)
     for event in _events(path, reading):
-        kind = str(event.get("type"))
+        kind = shown(str(event.get("type")))
         line = Node(event, kind)
         if program := STARTS.get((kind, line["subtype"].text() or "")):
             found.starts.append(line)
@@ -119,19 +122,22 @@ def outcome(run: Transcript) -> str:
     """Return how the run ended; without an end of its own it was lost, whoever ended it."""
     end = run.end
     declined = REFUSED in (end["error"]["message"].text() or "")
-    if declined or {end["subtype"].text(), end["stop_reason"].text()} & OWN:
+    kind = end["subtype"].text() or ""
+    if declined or {kind, end["stop_reason"].text()} & OWN:
         return "agent_error"
-    if end["type"].text() in {None, "turn.failed"} or end["is_error"].flag():
+    failed = end["is_error"].flag() or kind.startswith(FAILED)
+    if failed or end["type"].text() in {None, "turn.failed"}:
         return "infrastructure"
     return "completed"
 
 
 def usage(run: Transcript) -> list[dict[str, Any]] | None:
-    """Return the tokens by model."""
+    """Return the tokens by model; no tokens at all are what nobody measured."""
     if run.program == CODEX:
         return _codex_usage(run)
     used = run.end["modelUsage"].members().items()
-    return [_claude_usage(CONTEXT.sub("", name), counts) for name, counts in used] or None
+    found = [_claude_usage(CONTEXT.sub("", name), counts) for name, counts in used]
+    return found if any(map(tokens.spent, found)) else None
 
 
 def _claude_usage(name: str, counts: Node) -> dict[str, Any]:

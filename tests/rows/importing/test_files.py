@@ -122,6 +122,15 @@ def test_too_many_members_are_refused(tmp_path: Path, monkeypatch: pytest.Monkey
         member(path)
 
 
+def test_two_members_of_one_name_are_refused(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "a.eval", {"a.json": b"{}", "b.json": b"[]"})
+    with zipfile.ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr("b.json", b"{}")
+    with pytest.raises(InputError, match=r"^has 2 members named b\.json$"):
+        member(path)
+    assert member(zipped(tmp_path / "b.eval", {"a.json": b"{}"})) == b"{}"
+
+
 def test_only_regular_files_of_a_bounded_size_are_read(tmp_path: Path, small: int) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "large").write_bytes(b" " * (small + 1))

@@ -199,7 +199,9 @@ def test_the_reward_that_counts(
 def test_which_of_several_rewards_counts_is_asked_for(tmp_path: Path) -> None:
     rewards = {"verifier_result": {"rewards": {"style": 1, "speed": 0}}}
     saved(tmp_path / "result.json", DONE | rewards)
-    with pytest.raises(InputError, match=r"several scores \(speed, style\): say which"):
+    with pytest.raises(
+        InputError, match=r"result\.json: there are several scores \(speed, style\)"
+    ):
         imported("harbor", tmp_path)
     assert imported("harbor", tmp_path, score="speed").row["score"] == 0.0
     with pytest.raises(InputError, match=r"--score tests: .* \(speed, style\)"):

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from benchdata.errors import InputError
+from benchdata.rows.importing.names import HIDDEN
 from tests.support.importing import FIXTURES, Imported, imported, refusal, saved
+from tests.support.secrets import FOUND
 
 LOGS = FIXTURES / "inspect"
 ARM = ("arm=base",)
@@ -88,8 +90,22 @@ def test_an_older_archive_is_packed_by_deflate(tmp_path: Path) -> None:
     assert old.rows == changed(tmp_path).rows
 
 
+def test_no_member_whose_name_looks_like_a_secret_is_shown(tmp_path: Path) -> None:
+    path, token = tmp_path / "log.eval", FOUND["vendor token"][0]
+    with zipfile.ZipFile(path, "w") as log:
+        log.writestr("header.json", json.dumps({"eval": PLAIN["eval"]}))
+        log.writestr(f"samples/{token}_epoch_1.json", "{")
+    failure, _ = refusal("inspect", path, said=ARM)
+    assert failure.startswith(f"{path}: {HIDDEN}: document: no valid JSON")
+
+
+SEVERAL = (
+    r"two-scorers\.eval: samples/\S+\.json: there are several scores \(closeness, match\): say"
+)
+
+
 def test_which_of_several_scorers_counts_is_asked_for() -> None:
-    with pytest.raises(InputError, match=r"several scores \(closeness, match\): say which"):
+    with pytest.raises(InputError, match=SEVERAL):
         real("two-scorers.eval")
     assert real("two-scorers.eval", "match").row["score"] == 1.0
     row = real("two-scorers.eval", "closeness").row

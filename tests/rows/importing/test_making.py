@@ -11,7 +11,7 @@ import pytest
 from benchdata.contracts.trial import TRIAL, imported_id
 from benchdata.errors import InputError
 from benchdata.rows.importing import formats, settings
-from tests.support.importing import SAID, imported, saved
+from tests.support.importing import SAID, imported, refusal, saved
 
 RUN: dict[str, Any] = {
     "eval_id": 1,
@@ -49,6 +49,15 @@ def test_what_is_said_stands_in_every_row_and_in_its_identity(tmp_path: Path) ->
     [
         ("harbor", "study", "--set takes FIELD=VALUE"),
         ("harbor", "studdy=x", "--set studdy: cannot be set for harbor: did you mean `study`?"),
+        (
+            "skill-creator",
+            "nope=1",
+            "--set nope: cannot be set for skill-creator: what can be is so",
+        ),
+        ("harbor", "planned_tasks=\N{FULLWIDTH DIGIT ONE}2", "--set planned_tasks: must be"),
+        ("harbor", "planned_tasks=1_0", "--set planned_tasks: must be"),
+        ("harbor", "planned_tasks=" + "9" * 5_000, "--set planned_tasks: must be"),
+        ("transcripts", "score=0_1", "--set score: must be"),
         ("harbor", "task_id=x", "--set task_id: cannot be set for harbor: each row has its own"),
         ("harbor", "score=1", "--set score: cannot be set for harbor: each row has its own"),
         ("harbor", "outcome=completed", "--set outcome: cannot be set for harbor"),
@@ -64,6 +73,18 @@ def test_what_cannot_be_said_is_refused(key: str, said: str, words: str) -> None
     with pytest.raises(InputError) as caught:
         settings.given(formats.named(key), [said])
     assert str(caught.value).startswith(words)
+
+
+def test_what_can_be_said_is_listed_whole() -> None:
+    with pytest.raises(InputError) as caught:
+        settings.given(formats.named("transcripts"), ["nope=1"])
+    listed = str(caught.value).partition("what can be is ")[2].split(", ")
+    assert {*listed} == {*settings.LABELS, *settings.MEASURED}
+
+
+@pytest.mark.parametrize(("text", "score"), [("1", 1.0), (".25", 0.25), ("5e-1", 0.5)])
+def test_a_score_is_said_as_a_number(text: str, score: float) -> None:
+    assert settings.given(formats.named("transcripts"), [f"score={text}"]) == {"score": score}
 
 
 def test_what_is_said_twice_is_refused() -> None:
@@ -146,6 +167,24 @@ def test_a_row_that_no_contract_takes_is_told_and_the_others_stay(tmp_path: Path
 def test_a_source_without_a_record_says_what_it_must_hold(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no run can be imported: name a"):
         imported("skill-creator", saved(tmp_path / "benchmark.json", {"runs": []}), said=SAID)
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "content", "noun"),
+    [
+        ("skill-creator", "benchmark.json", {}, "run"),
+        ("skill-creator", "benchmark.json", {"runs": []}, "run"),
+        ("skill-validator", "results.json", {"verdicts": []}, "run"),
+        ("pytest-benchmark", "a.json", {"benchmarks": []}, "round"),
+    ],
+)
+def test_a_file_of_a_folder_that_holds_no_record_is_named(
+    tmp_path: Path, key: str, name: str, content: dict[str, Any], noun: str
+) -> None:
+    file = saved(tmp_path / name, content)
+    failures = refusal(key, tmp_path, said=SAID)
+    assert failures[0] == f"{file}: holds no {noun}"
+    assert len(failures) == 2
 
 
 def test_tokens_of_a_model_that_no_row_can_name_are_left_out(tmp_path: Path) -> None:

@@ -38,7 +38,8 @@ def test_each_round_is_a_row() -> None:
 
 
 def test_statistics_are_no_trials() -> None:
-    (error,) = refusal("pytest-benchmark", STATISTICS, said=("arm=before",))
+    failure, error = refusal("pytest-benchmark", STATISTICS, said=("arm=before",))
+    assert failure == f"{STATISTICS}: holds no round"
     assert error.endswith(
         "no round can be imported: name a file that was saved with --benchmark-save-data, or a"
         " folder of such"

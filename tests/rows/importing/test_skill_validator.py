@@ -151,6 +151,27 @@ def test_averages_beside_runs_are_told(tmp_path: Path) -> None:
     assert done.left[averages] == 1
 
 
+@pytest.mark.parametrize(
+    ("held", "score"),
+    [([True, None], 1.0), ([False, None, None], 0.0), ([True, False, None], 0.5), ([None], None)],
+)
+def test_an_assertion_without_a_result_counts_neither_way(
+    tmp_path: Path, held: list[bool | None], score: float | None
+) -> None:
+    told = [{"assertion": {"type": "exit_success"}, "passed": each} for each in held]
+    never = {"assertionResults": told, "taskCompleted": None}
+    done = results(tmp_path, baseline=role(METRICS | never), perRunScores=[0.0])
+    assert done.row["score"] == score
+    assert done.row["outcome"] == ("unscored" if score is None else "completed")
+    place = "verdicts[].scenarios[].baseline.metrics.assertionResults[]"
+    assert done.left[f"{place}: an assertion without a result"] == held.count(None)
+
+
+def test_an_error_without_words_is_none(tmp_path: Path) -> None:
+    done = results(tmp_path, baseline=role(METRICS), perRunScores=[0.0], executionError="")
+    assert (done.row["outcome"], done.row["score"]) == ("completed", 0.5)
+
+
 def test_a_scenario_that_could_not_run_is_errored_and_not_failed(tmp_path: Path) -> None:
     done = results(
         tmp_path, baseline=role(METRICS), perRunScores=[0.0], executionError="no session"

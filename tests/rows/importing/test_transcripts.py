@@ -14,6 +14,7 @@ from tests.support.recorded import FOLDER
 
 SAID = ("study=pilot", "arm=none", "task_id=sorting")
 STARTED = {"type": "thread.started", "thread_id": "t-1"}
+INIT = {"type": "system", "subtype": "init", "session_id": "s", "model": "claude-x-4"}
 DONE = {"type": "turn.completed", "usage": {"input_tokens": 9, "output_tokens": 1}}
 
 
@@ -81,6 +82,27 @@ def test_what_ended_for_no_reason_of_the_agent_is_errored_and_not_failed(name: s
     done = real(name, "passed=false")
     assert (done.row["outcome"], done.row["passed"]) == ("infrastructure", None)
     assert done.left["passed: of what was lost to infrastructure"] == 1
+
+
+@pytest.mark.parametrize("said", [{}, {"is_error": None}, {"is_error": False}])
+def test_the_kind_of_an_end_tells_of_an_error_too(tmp_path: Path, said: dict[str, Any]) -> None:
+    end = {"type": "result", "subtype": "error_during_execution", **said}
+    assert made(tmp_path, INIT, end).row["outcome"] == "infrastructure"
+    limit = end | {"subtype": "error_max_turns"}
+    row = made(tmp_path, INIT, limit, said=("passed=false",)).row
+    assert (row["outcome"], row["passed"]) == ("agent_error", False)
+
+
+@pytest.mark.parametrize(("output", "known"), [(0, False), (1, True)])
+def test_tokens_and_cost_that_were_never_counted_are_unknown(
+    tmp_path: Path, output: int, known: bool
+) -> None:
+    counts = dict.fromkeys(("inputTokens", "cacheReadInputTokens", "costUSD"), 0)
+    used = {"claude-x-4": counts, "claude-y-4": counts | {"outputTokens": output}}
+    end = {"type": "result", "is_error": False, "total_cost_usd": 0, "modelUsage": used}
+    row = made(tmp_path, INIT, end).row
+    assert len(row["usage"] or []) == (2 if known else 0)
+    assert row["total_cost_usd"] == (0 if known else None)
 
 
 def test_a_refusal_is_the_models_own() -> None:
