@@ -12,7 +12,7 @@ import typer
 from benchdata.cli.arguments import ContractName, Files
 from benchdata.errors import BenchdataError
 
-TEMPLATE = "explore.ipynb"
+TEMPLATE = Path("explore.ipynb")
 # JupyterLab would look for news, for releases of itself and for extensions.
 OFFLINE = (
     "--LabApp.news_url=None",
@@ -31,7 +31,7 @@ def lab(
     contract: ContractName = None,
     notebook: Annotated[
         Path, typer.Option(help="The notebook to write; one that is there is opened as it is.")
-    ] = Path(TEMPLATE),
+    ] = TEMPLATE,
     browser: Annotated[bool, typer.Option(help="Open a browser window.")] = True,
     allow_root: Annotated[
         bool, typer.Option("--allow-root", help="Start as root, as in a container.")
@@ -43,6 +43,10 @@ def lab(
     from benchdata.rows import sources
 
     require()
+    if notebook.suffix != TEMPLATE.suffix or notebook.is_dir():
+        raise BenchdataError(
+            f"--notebook: {notebook} is no notebook; name a file, such as {TEMPLATE}"
+        )
     if "-" in files:
         raise BenchdataError("the lab reads its rows again and again: name files, not -")
     benchdata.open(files, contract)  # bad rows are told here; good ones are then in the cache

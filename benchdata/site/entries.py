@@ -13,7 +13,7 @@ from benchdata.site.headers import Header
 from benchdata.site.numbers import READY, Numbers
 
 BENCHMARKS = "benchmarks"
-ADDRESS_WORD = re.compile(r"[a-z0-9][a-z0-9._-]*")
+ADDRESS_WORD = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)

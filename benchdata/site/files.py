@@ -20,20 +20,24 @@ def read(path: Path, largest: int) -> bytes:
     """Return the bytes of a plain file of at most `largest`.
 
     Raises:
-        ReportError: It is not there, a link, a device, or larger; the message names the file.
+        ReportError: It is not there, a link, a folder, a device, or larger.
     """
     try:
-        opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(path, "rb", opener=_as_it_is) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ReportError("is no plain file")
+            content = file.read(largest + 1)
     except OSError as error:
         link = error.errno == errno.ELOOP
-        raise ReportError(f"{path.name}: {'is a link' if link else error.strerror}") from None
-    with os.fdopen(opened, "rb") as file:
-        if not stat.S_ISREG(os.fstat(opened).st_mode):
-            raise ReportError(f"{path.name}: is no plain file")
-        content = file.read(largest + 1)
+        raise ReportError("is a link" if link else f"{error.strerror}") from None
     if len(content) > largest:
-        raise ReportError(f"{path.name}: is larger than {largest // MIB} MiB")
+        raise ReportError(f"is larger than {largest // MIB} MiB")
     return content
+
+
+def _as_it_is(path: str, flags: int) -> int:
+    """Open what lies at `path` itself, and wait for nobody to write to it."""
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def read_json(content: bytes) -> Any:

@@ -12,7 +12,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
-from benchdata.errors import InputError, ReportError, printable
+from benchdata.contracts.naming import SLUG
+from benchdata.errors import InputError, ReportError, printable, shorten
 from benchdata.reports.manifest import MANIFEST, checked, folder_name
 from benchdata.reports.notices import INCOMPLETE, NO_GATE, SYNTHETIC
 from benchdata.site.entries import Entry, address_word, digest
@@ -90,14 +91,14 @@ def _report(folder: Path) -> Found:
     """Return the report in a folder, or raise ReportError with the first thing that is wrong."""
     if folder.is_symlink():
         raise ReportError("is a link; move the folder itself here")
-    stated = read(folder / MANIFEST, LARGEST_JSON)
+    stated = _part(folder, MANIFEST)
     with _naming(MANIFEST):
         manifest = checked(read_json(stated))
     if folder_name(manifest) != folder.name:
         raise ReportError(f"{MANIFEST} has been changed: the folder's name is not of its digest")
     if not folder.name.isprintable():
         raise ReportError("its name can be no address")
-    content = {name: read(folder / name, largest) for name, largest in FILES.items()}
+    content = {name: _part(folder, name) for name in FILES}
     with _naming(PAGE):
         top = header(content[PAGE])
     with _naming(SUMMARY):
@@ -117,6 +118,12 @@ def _report(folder: Path) -> Found:
         numbers=found,
     )
     return Found(entry, content)
+
+
+def _part(folder: Path, name: str) -> bytes:
+    """Return a file of a report, or raise ReportError, which names it."""
+    with _naming(name):
+        return read(folder / name, FILES[name])
 
 
 def _compare(found: Numbers, manifest: Mapping[str, Any], top: Header) -> None:
@@ -157,6 +164,8 @@ def _summary_page(file: Path) -> Found:
         facts = _Facts.model_validate(read_json(top.facts.encode()))
     except ValidationError as error:
         raise ReportError(f"its facts are not right: {first_fault(error)}") from None
+    if not SLUG.fullmatch(facts.contract):
+        raise ReportError(f"its contract is called as none can be: {shorten(facts.contract, 40)}")
     day = _day(facts.as_of)
     page = f"{day}-{address_word(facts.contract)}-{digest(content, 8)}{PAGES}"
     entry = Entry(

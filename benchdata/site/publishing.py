@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from benchdata import __version__
-from benchdata.errors import InputError, ReportError
+from benchdata.errors import InputError, ReportError, printable
 from benchdata.reports.data import json_text
 from benchdata.rows import scratch
-from benchdata.site.entries import BENCHMARKS, Entry
+from benchdata.site.entries import Entry
 from benchdata.site.files import LARGEST_JSON, read, read_json
-from benchdata.site.gathering import LEADERBOARDS, REPORTS, LeftOut, gather
-from benchdata.site.pages import INDEX, newest_first, pages
+from benchdata.site.gathering import LeftOut, gather
+from benchdata.site.pages import newest_first, pages
 
 LISTING = "site.json"
 SITE_VERSION = 1
-OURS = {INDEX, LISTING, BENCHMARKS, REPORTS, LEADERBOARDS}
 UNFINISHED = ".benchdata-site-"
 
 
@@ -55,9 +54,10 @@ def _fill(site: Path, source: Path, title: str, say: Callable[[str], None]) -> i
     if not entries:
         raise ReportError(f"{source}: holds no report; make one with `benchdata report`")
     listed = newest_first(entries.values())
-    listing = json_text(_listing(listed, title))
-    for name, text in {**pages(listed, title), LISTING: listing}.items():
+    for name, text in pages(listed, title).items():
         _write(site / name, text.encode())
+    held = [Path(LISTING), *(name for name in _below(site) if (site / name).is_file())]
+    _write(site / LISTING, json_text(_listing(listed, title, sorted(held))).encode())
     for item in (site, *site.rglob("*")):
         item.chmod(0o755 if item.is_dir() else 0o644)
     return left_out
@@ -74,23 +74,39 @@ def _refuse_other(out: Path) -> None:
     """Raise InputError when something lies at `out` that is no site, or more than one."""
     if out.is_symlink() or (out.exists() and not out.is_dir()):
         raise InputError(f"{out}: is no folder; name another with --out")
-    names = {item.name for item in out.iterdir()} if out.exists() else set()
-    if names and not _is_site(out):
-        raise InputError(f"{out}: is no site made by benchdata; name another folder with --out")
-    if others := names - OURS:
-        raise InputError(f"{out}: {min(others)} is not of the site; move it, or it would be lost")
+    if not out.exists() or not any(out.iterdir()):
+        return
+    held = _held(out)
+    folders = {above for name in held for above in name.parents}
+    if others := set(_below(out)) - held - folders:
+        lost = printable(str(max(others)))  # a folder comes before what lies in it
+        raise InputError(f"{out}: {lost} is not of the site; move it, or it would be lost")
 
 
-def _is_site(folder: Path) -> bool:
+def _held(site: Path) -> set[Path]:
+    """Return every file that a site says it holds, relative to it, or raise InputError."""
     try:
-        found = read_json(read(folder / LISTING, LARGEST_JSON))
+        found = read_json(read(site / LISTING, LARGEST_JSON))
     except ReportError:
-        return False
-    return isinstance(found, dict) and found.get("siteVersion") == SITE_VERSION
+        found = None
+    if not isinstance(found, dict) or found.get("siteVersion") != SITE_VERSION:
+        raise InputError(f"{site}: is no site made by benchdata; name another folder with --out")
+    files = found.get("files")
+    if not isinstance(files, list) or not all(isinstance(name, str) for name in files):
+        raise InputError(
+            f"{site}: its {LISTING} does not list its files, so what is yours in there cannot be"
+            " told; remove it, or name another folder with --out"
+        )
+    return set(map(Path, files))
 
 
-def _listing(listed: Sequence[Entry], title: str) -> dict[str, Any]:
-    """Return the site as data."""
+def _below(folder: Path) -> Iterator[Path]:
+    """Yield all that lies in a folder, links not followed, relative to it."""
+    return (item.relative_to(folder) for item in folder.rglob("*"))
+
+
+def _listing(listed: Sequence[Entry], title: str, held: Sequence[Path]) -> dict[str, Any]:
+    """Return the site as data: its entries, and every file that it holds."""
     return {
         "siteVersion": SITE_VERSION,
         "benchdata": __version__,
@@ -111,6 +127,7 @@ def _listing(listed: Sequence[Entry], title: str) -> dict[str, Any]:
             }
             for entry in listed
         ],
+        "files": [str(name) for name in held],
     }
 
 

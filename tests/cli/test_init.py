@@ -61,4 +61,6 @@ def test_it_is_typed(made: Path) -> None:
 def test_a_folder_that_is_there_is_left_alone(made: Path) -> None:
     assert "is there already" in refused(run("init", "lamp-bench", "--into", made.parent))
     assert "is a word of Python" in refused(run("init", "class", "--into", made.parent))
+    for word in ("order", "left"):
+        assert f"{word} is a word of SQL" in refused(run("init", word, "--into", made.parent))
     assert [path.name for path in made.parent.iterdir()] == ["lamp-bench"]

@@ -193,6 +193,18 @@ def test_files_that_are_not_there_leave_no_notebook(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["x.txt", "x", "d.ipynb"])
+def test_a_notebook_is_a_file_that_jupyter_takes_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d.ipynb").mkdir()
+    assert f"--notebook: {name} is no notebook" in refused(
+        run("lab", DEMO_ROWS, "--notebook", name)
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["d.ipynb"]
+
+
 def test_bad_rows_are_told_before_anything_is_opened(user: User) -> None:
     bad = write(user.work / "bad.ndjson", [probe_row(1, score="high")])
     done = user.run("lab", bad.name, "--contract", "mine.py:PROBE")

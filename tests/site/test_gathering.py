@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from benchdata.reports.manifest import MANIFEST, folder_name
 from tests.support.command import refused, run
 from tests.support.listed import ReportOf, rewritten
 
@@ -51,6 +52,14 @@ def piped(name: str) -> Harm:
     return harm
 
 
+def foldered(name: str) -> Harm:
+    def harm(folder: Path) -> None:
+        (folder / name).unlink()
+        (folder / name).mkdir()
+
+    return harm
+
+
 def huge(name: str) -> Harm:
     return lambda folder: os.truncate(folder / name, 200 * 1024**2)
 
@@ -80,6 +89,7 @@ HARMS: dict[str, tuple[Harm, str]] = {
     "a link": (linked("report.html"), "report.html: is a link"),
     "a folder's link": (link_of_folder, "is a link; move the folder itself here"),
     "a pipe": (piped("summary.json"), "summary.json: is no plain file"),
+    "a folder": (foldered("summary.md"), "summary.md: Is a directory"),
     "huge": (huge("report.html"), "report.html: is larger than 128 MiB"),
     "huge summary": (huge("summary.json"), "summary.json: is larger than 16 MiB"),
     "no page of ours": (
@@ -138,6 +148,8 @@ def test_what_is_no_report_is_named_and_what_nobody_published_is_not(
     reports: Path, tmp_path: Path, report_of: ReportOf
 ) -> None:
     (reports / "notes").mkdir()
+    (reports / "d.html").mkdir()
+    (reports / "link.html").symlink_to(report_of("page"))
     (reports / "page.html").write_text("<h1>Mine</h1>", "utf-8")
     shutil.copyfile(report_of("demo") / "report.html", reports / "report.html")
     (reports / "gone").symlink_to(tmp_path / "nowhere")
@@ -148,7 +160,9 @@ def test_what_is_no_report_is_named_and_what_nobody_published_is_not(
     assert done.code == 2
     assert done.err.splitlines() == [
         "bad\ufffd[31m\ufffd: manifest.json: No such file or directory",
+        "d.html: Is a directory",
         "gone: is a link; move the folder itself here",
+        "link.html: is a link",
         "notes: manifest.json: No such file or directory",
         "page.html: is no page made by benchdata",
         "report.html: is no page of `benchdata summarize --format html`",
@@ -163,6 +177,7 @@ def test_a_page_of_a_summary_is_what_its_facts_say(
     for name, before, after in (
         ("date", "2026-03-08&#34;, &#34;rows", "soon&#34;, &#34;rows"),
         ("version", "summaryVersion", "version"),
+        ("name", "contract&#34;: &#34;", "contract&#34;: &#34;" + 400 * "l"),
         ("board", "leaderboards&#34;: 0", "leaderboards&#34;: 2"),
     ):
         assert before in text
@@ -170,10 +185,23 @@ def test_a_page_of_a_summary_is_what_its_facts_say(
     done = run("site", reports, "--out", tmp_path / "site")
     assert done.err.splitlines() == [
         "date.html: its as-of date is no date",
+        f"name.html: its contract is called as none can be: {39 * 'l'}\N{HORIZONTAL ELLIPSIS}",
         "version.html: its facts are not right: summaryVersion: field required",
     ]
     listed = json.loads((tmp_path / "site" / "site.json").read_text("utf-8"))["entries"]
     assert {entry["template"] for entry in listed} == {"jev-social", "leaderboard"}
+
+
+def test_a_contract_in_a_file_of_a_long_name_has_a_page_of_a_short_one(
+    reports: Path, tmp_path: Path, report_of: ReportOf
+) -> None:
+    folder = reports / report_of("demo").name
+    rewritten(folder / MANIFEST, lambda found: found.update(contract=240 * "l" + ".py:MINE"))
+    folder.rename(reports / folder_name(json.loads((folder / MANIFEST).read_text("utf-8"))))
+    assert run("site", reports, "--out", tmp_path / "site").code == 0
+    pages = {page.name for page in (tmp_path / "site" / "benchmarks").iterdir()}
+    assert len(pages) == 2
+    assert max(map(len, pages)) < 64
 
 
 def test_without_a_report_there_is_no_site(

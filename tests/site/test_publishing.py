@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import refused, run
-from tests.support.listed import ReportOf
+from tests.support.listed import ReportOf, rewritten
 from tests.support.rendered import files
 
 
@@ -51,10 +52,34 @@ def test_a_site_takes_the_place_of_an_older_one_or_of_an_empty_folder(
     assert names(tmp_path) == {"reports", "site", "empty", "new"}
 
 
+def placed(name: str) -> Callable[[Path], object]:
+    def spoil(out: Path) -> None:
+        (out / name).parent.mkdir(exist_ok=True)
+        (out / name).write_text("x", "utf-8")
+
+    return spoil
+
+
+def listing(**changes: object) -> Callable[[Path], object]:
+    return lambda out: rewritten(out / "site.json", lambda found: found.update(changes))
+
+
+def test_a_site_lists_its_files(site: Path) -> None:
+    listed = json.loads((site / "site.json").read_text("utf-8"))["files"]
+    assert sorted(listed) == sorted(files(site))
+
+
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (lambda out: (out / "CNAME").write_text("x"), "CNAME is not of the site; move it"),
+        *(
+            (placed(name), f"{name} is not of the site; move it")
+            for name in ("CNAME", "reports/mine/x.txt", "benchmarks/keep.txt", "reports/.kept")
+        ),
+        (lambda out: (out / "reports" / "mine").mkdir(), "reports/mine is not of the site"),
+        (lambda out: (out / "benchmarks" / "l").symlink_to(out), "benchmarks/l is not of the site"),
+        (listing(files=None), "its site.json does not list its files"),
+        (listing(files=["index.html", 1]), "its site.json does not list its files"),
         (lambda out: (out / "site.json").unlink(), "is no site made by benchdata"),
         (lambda out: (out / "site.json").write_text("[1]"), "is no site made by benchdata"),
         (lambda out: out.symlink_to(out.rename(out.with_name("kept"))), "is no folder"),

@@ -13,7 +13,7 @@ from tests.support.browser import DARK, WIDE, Visit, launched, visited
 from tests.support.listed import ATTACK, Listed
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 pytestmark = pytest.mark.browser
 
@@ -45,6 +45,13 @@ def opened(browser: Browser, made: Listed) -> Opened:
 def shown(page: Page) -> list[str]:
     """Return the titles of the entries in sight."""
     return page.locator("#list .entry:visible .title").all_text_contents()
+
+
+def expect(locator: Locator) -> Any:
+    """Return what waits for an element; a script that waits is one that the page's policy stops."""
+    from playwright.sync_api import expect
+
+    return expect(locator)
 
 
 def count(page: Page) -> str:
@@ -81,7 +88,7 @@ def test_a_search_finds_words_of_a_page_and_of_what_is_behind_it(opened: Opened)
         assert shown(page) == []
         assert count(page) == "None of 6 pages; ask for less, or clear the filters"
         page.get_by_role("button", name="Clear").click()
-        page.wait_for_function("document.getElementById('count').textContent === '6 pages'")
+        expect(page.locator("#count")).to_have_text("6 pages")
         assert len(shown(page)) == 6
         page.wait_for_url(visit.address)
         visit.is_quiet()
@@ -100,12 +107,12 @@ def test_what_is_asked_for_stands_in_the_address(opened: Opened) -> None:
         assert shown(page) == ["Second run"]
         assert page.get_by_label("Gate").input_value() == "READY"
         page.evaluate("location.hash = '#rows=synthetic'")
-        page.wait_for_function("document.getElementById('gate').value === ''")
+        expect(page.locator("#gate")).to_have_value("")
         assert shown(page) == ["Synthetic Jev Social runs"]
         page.evaluate("location.hash = '#content'")  # the skip link narrows nothing
         assert shown(page) == ["Synthetic Jev Social runs"]
         page.evaluate("location.hash = '#gate=nonsense&q=%00'")
-        page.wait_for_function("document.getElementById('rows').value === ''")
+        expect(page.locator("#rows")).to_have_value("")
         assert page.get_by_label("Gate").input_value() == ""
 
 
@@ -119,14 +126,14 @@ def test_everything_can_be_done_from_the_keyboard(opened: Opened) -> None:
         assert len(shown(page)) > 2
         assert tabbed(page, "gate") == ["Clear", "contract", "template", "gate"]
         page.keyboard.type("READY")
-        page.wait_for_function("document.getElementById('gate').value === 'READY'")
+        expect(page.locator("#gate")).to_have_value("READY")
         assert {"Second run", "First run"} <= set(shown(page))
         assert "Synthetic Jev Social runs" not in shown(page)
         assert tabbed(page, "to")[:2] == ["rows", "from"]
         assert tabbed(page, "Second run")[-1] == "Second run"
         page.get_by_role("button", name="Clear").focus()
         page.keyboard.press("Enter")
-        page.wait_for_function("document.getElementById('count').textContent === '6 pages'")
+        expect(page.locator("#count")).to_have_text("6 pages")
         visit.is_quiet()
 
 
