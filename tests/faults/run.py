@@ -1,6 +1,7 @@
 """`make reliability`: runs every test of faults and writes what held into docs/reliability.md.
 
 A test says what it has shown through the fixture `proven`; nothing on the page is typed by hand.
+Arguments go to pytest: of tests that they leave out, the lines of the page stay.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "found.xml"
         asked = ("-m", "faults", "-rs", f"--junit-xml={found}", "-o", "junit_family=xunit1")
-        done = subprocess.run([sys.executable, "-m", "pytest", *asked], cwd=ROOT, check=False)
+        command = [sys.executable, "-m", "pytest", *asked, *sys.argv[1:]]
+        done = subprocess.run(command, cwd=ROOT, check=False)
         if done.returncode == 0:
             PAGE.write_text(written(PAGE.read_text("utf-8"), proofs(found)), "utf-8")
     return done.returncode
@@ -62,9 +64,19 @@ def _proofs(found: Path) -> Iterator[Proof]:
                 yield Proof(fault, times, held, file)
 
 
+def on(page: str) -> Iterator[Proof]:
+    """Yield what the table of a page says."""
+    for line in page.splitlines():
+        if line.startswith("| ") and line.endswith(".py |"):
+            fault, times, held, test = (cell.strip() for cell in line.strip("|").split("|"))
+            yield Proof(fault, int(times.replace(",", "")), held, test)
+
+
 def written(page: str, shown: list[Proof]) -> str:
-    """Return the page with its table made of what was shown."""
-    rows = [(one.fault, f"{one.times:,}", one.held, one.test) for one in shown]
+    """Return the page with its table made of what was shown, now or before."""
+    now = {(one.fault, one.test) for one in shown}
+    before = [one for one in on(page) if (one.fault, one.test) not in now]
+    rows = [(one.fault, f"{one.times:,}", one.held, one.test) for one in sorted(before + shown)]
     table = markdown_table(HEAD, rows, ("left", "right", "left", "left"))
     return MARK.sub(lambda mark: f"{mark[1]}\n{table}\n\n{mark[2]}", page)
 
