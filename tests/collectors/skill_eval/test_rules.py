@@ -211,7 +211,7 @@ RULES: Mapping[str, Mapping[str, tuple[str | Check, ...]]] = {
                         "--model",
                         "--runs",
                     ),
-                    *("--concurrency", "--timeout", "--internal", "--no-share"),
+                    *("--concurrency", "--timeout", "--internal", "--no-share", "--executor"),
                 }
             ),
             "command: names_the_flag_that_is_wrong",
