@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from datetime import date
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -139,6 +140,12 @@ def day(text: str | None) -> str | None:
         return date.fromisoformat(text).isoformat() if text else None
     except ValueError:
         raise BenchdataError(f"--as-of {text}: write the date as YYYY-MM-DD") from None
+
+
+def refuse_input(dataset: Dataset, output: Path) -> None:
+    """Refuse to write over a file that the rows are read from."""
+    if output.resolve() in {table.input.path.resolve() for table in dataset.tables}:
+        raise BenchdataError(f"{output}: is one of the inputs; name another file")
 
 
 def refuse_rejects(dataset: Dataset, accepted: int) -> None:

@@ -16,6 +16,7 @@ from benchdata.cli.arguments import (
     Files,
     NoCache,
     day,
+    refuse_input,
     refuse_rejects,
 )
 from benchdata.errors import BenchdataError, counted
@@ -116,8 +117,7 @@ def export(
 
     dataset = benchdata.open(files, contract)
     refuse_rejects(dataset, accept_rejects)
-    if output.resolve() in {table.input.path.resolve() for table in dataset.tables}:
-        raise BenchdataError(f"{output}: is one of the inputs; name another file")
+    refuse_input(dataset, output)
     if wanted is Format.every_eval_ever:
         _every_eval_ever(dataset, output, record, accept_rejects)
     else:

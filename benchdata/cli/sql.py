@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from benchdata.cli.answers import FORMATS
-from benchdata.cli.arguments import ContractName, MaybeFiles, NoCache
+from benchdata.cli.arguments import ContractName, MaybeFiles, NoCache, refuse_input
 from benchdata.errors import BenchdataError, QueryRefused
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def sql(
 
     text = queries.text(query) if query.isidentifier() else query
     dataset = benchdata.open(files, contract)
-    if output and output.resolve() in {one.input.path.resolve() for one in dataset.tables}:
-        raise BenchdataError(f"{output}: is one of the inputs; name another file")
+    if output:
+        refuse_input(dataset, output)
     limits = sandbox.FILE if output else sandbox.TERMINAL
     result = sandbox.run(text, queries.views_of(dataset), limits=limits)
     if result.truncated:
