@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -123,22 +124,37 @@ class HostTree:
             os.killpg(self._process.pid, signal.SIGTERM)
 
     def kill(self) -> None:
-        """Kill the group and every marked process until there is none."""
+        """Kill the group and every marked process until there is none, each to its last port."""
+        mark = self._mark.encode()
+        handles = _marked(mark)  # before the kill: one that is dying has lost its mark
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        while handles:
+            for handle in handles:
+                _end(handle)
+            handles = _marked(mark)
         self._process.wait()
-        while members := _marked(self._mark.encode()):
-            for member in members:
-                with suppress(ProcessLookupError):
-                    os.kill(member, signal.SIGKILL)
         self._held.close()
 
 
 def _marked(mark: bytes) -> list[int]:
-    """Return the processes whose environment holds a mark; the dead have none any more."""
+    """Return a file descriptor of every process whose environment holds a mark."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
+        with suppress(OSError), ExitStack() as opened:
+            handle = os.pidfd_open(int(entry.name))
+            opened.callback(os.close, handle)
             if mark in (entry / "environ").read_bytes().split(b"\0"):
-                found.append(int(entry.name))
+                opened.pop_all()
+                found.append(handle)
     return found
+
+
+def _end(handle: int) -> None:
+    """Kill a process, wait until it has ended, and close its file descriptor."""
+    with suppress(ProcessLookupError):
+        signal.pidfd_send_signal(handle, signal.SIGKILL)
+    ending = select.poll()
+    ending.register(handle, select.POLLIN)
+    ending.poll()
+    os.close(handle)
