@@ -28,7 +28,7 @@ docs: setup ## these guides and the reference as a site, into .site
 
 test: setup ## the tests, then every notebook against its committed outputs
 	$(RUN) -m pytest --numprocesses auto --dist loadfile
-	$(RUN) -m pytest --nbval --nbval-current-env notebooks
+	$(RUN) -m pytest --nbval --nbval-current-env --numprocesses auto --dist loadfile notebooks
 
 check: setup ## format, lint, types, and which module may import which
 	$(RUN) -m ruff format --check

@@ -214,6 +214,7 @@ def test_a_closed_stream_is_no_trouble(closed: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", pytest.param("2>&-", marks=pytest.mark.slow)])
 def test_a_report_is_made_with_a_closed_stream(tmp_path: Path, closed: str) -> None:
     made = f'-m benchdata report explore "{DEMO}" --out "{tmp_path}"'

@@ -90,6 +90,7 @@ def test_the_report_shows_every_published_cell(source: Path, tables: dict[str, T
     assert [by_series[series] for series in key] == expected
 
 
+@pytest.mark.slow
 def test_the_page_shows_the_same_tables(report: Path, tables: dict[str, Table]) -> None:
     page = files(report)["report.html"].decode().replace("<wbr>", "")
     for caption in ("Results", "Nearest-rank percentiles", "Throughput"):

@@ -109,6 +109,7 @@ def test_a_field_names_the_contract_that_has_it(tmp_path: Path) -> None:
     assert (told.contract, told.table.axis) == ("judgment", "prompt_version")
 
 
+@pytest.mark.slow
 def test_both_tables_are_printed_in_every_format() -> None:
     text = run("compare", *DEMO, "--by", "arm").out
     assert text.index("# skill-run comparison by arm") < text.index("# judgment comparison by arm")

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import benchdata
 from benchdata.contracts.gate import Judging
 from benchdata.contracts.skill_run import SKILL_RUN
@@ -100,6 +102,7 @@ def winners(runs: list[Row]) -> list[Row]:
     return made
 
 
+@pytest.mark.slow
 def test_the_leaderboard_shows_who_is_preferred(tmp_path: Path) -> None:
     runs = rubric_plan()
     files = write(tmp_path / "runs.ndjson", runs), judged(tmp_path, winners(runs))

@@ -37,6 +37,7 @@ def test_an_order_holds_when_every_pair_is_shown_one_way_in_both(tmp_path: Path)
     )
 
 
+@pytest.mark.slow
 def test_a_pair_shown_both_ways_ends_an_order(tmp_path: Path) -> None:
     found = order(tmp_path, two_models({"aster": MIDDLE, "birch": QUICK, "nestjs": SLOW}))
     assert (found.word, found.agreed) == ("does not hold", 2)
@@ -45,6 +46,7 @@ def test_a_pair_shown_both_ways_ends_an_order(tmp_path: Path) -> None:
     assert found.trend.tau == pytest.approx(1 / 3)
 
 
+@pytest.mark.slow
 def test_a_pair_that_is_not_shown_leaves_an_order_open(tmp_path: Path) -> None:
     found = order(tmp_path, two_models({"aster": QUICK, "birch": range(5, 11), "nestjs": SLOW}))
     assert (found.word, found.agreed, found.opposed) == ("cannot tell", 2, ())
@@ -56,11 +58,13 @@ def test_two_repeats_show_no_order(tmp_path: Path) -> None:
     assert (found.word, found.agreed) == ("cannot tell", 0)
 
 
+@pytest.mark.slow
 def test_rows_that_measure_nothing_say_nothing_of_an_order(tmp_path: Path) -> None:
     found = order(tmp_path, two_models(SAME, endpoint="stand_in"))
     assert found.word == "none (pipeline proof)"
 
 
+@pytest.mark.slow
 def test_a_lane_of_another_version_or_suite_is_another_lane(tmp_path: Path) -> None:
     other = {"aster": {"framework_version": "9.9.9"}, "birch": {"suite_digest": "9" * 64}}
     second = [row | other.get(row["lane"], {}) for row in under(TWO, SAME, 1000)]
@@ -68,6 +72,7 @@ def test_a_lane_of_another_version_or_suite_is_another_lane(tmp_path: Path) -> N
     assert (found.lanes, found.word) == (1, "cannot tell: 1 lane the same under both")
 
 
+@pytest.mark.slow
 def test_only_models_under_the_same_pins_are_compared(tmp_path: Path) -> None:
     found = baselines(
         tmp_path, [*under(ONE, SAME, 0), *under(TWO, SAME, 1000, variant="hardening")]
@@ -77,6 +82,7 @@ def test_only_models_under_the_same_pins_are_compared(tmp_path: Path) -> None:
     assert names([each.fields for each in found]) == (ONE["model"], TWO["model"])
 
 
+@pytest.mark.slow
 def test_variants_of_one_model_are_told_apart(tmp_path: Path) -> None:
     rows = [*under(ONE, SAME, 0), *under(ONE, SAME, 1000, variant="hardening")]
     found = baselines(tmp_path, rows)
@@ -86,6 +92,7 @@ def test_variants_of_one_model_are_told_apart(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_lanes_judged_by_other_suites_are_not_ranked(tmp_path: Path) -> None:
     rows = under(ONE, SAME, 0)
     for row in rows:

@@ -83,6 +83,7 @@ def test_a_cell_has_its_median_quartiles_and_variance(tmp_path: Path) -> None:
     assert other["metrics"]["turns_to_green"]["variance"] == "steady (p75/p25 1.5)"
 
 
+@pytest.mark.slow
 def test_two_repeats_have_no_variance_and_a_wide_middle_is_unstable(tmp_path: Path) -> None:
     values = {"aster": {"t1": [5, 6]}, "birch": {"t1": [3, 9, 12, 30]}}
     found = [
@@ -92,6 +93,7 @@ def test_two_repeats_have_no_variance_and_a_wide_middle_is_unstable(tmp_path: Pa
     assert found == ["cannot tell: 2 of 3 values", "unstable (p75/p25 4, max/min 10)"]
 
 
+@pytest.mark.slow
 def test_every_run_is_a_line_whatever_came_of_it(tmp_path: Path) -> None:
     rows = under(ONE, {"aster": QUICK, "birch": MIDDLE}, 0)
     rows[0] |= {"total_cost_usd": None}
@@ -110,6 +112,7 @@ def test_every_run_is_a_line_whatever_came_of_it(tmp_path: Path) -> None:
     assert "PROVISIONAL" not in summary
 
 
+@pytest.mark.slow
 def test_scripted_runs_are_kept_under_both_banners(tmp_path: Path) -> None:
     scripted = {"kind": "scripted", "agent": "scripted", "endpoint": "stand_in", **NO_RUBRIC}
     found = record(tmp_path, under(ONE, {"aster": [3, 3, 3]}, 0, **scripted))
@@ -117,11 +120,13 @@ def test_scripted_runs_are_kept_under_both_banners(tmp_path: Path) -> None:
     assert found["scores"]["lanes"][0]["provisional"]
 
 
+@pytest.mark.slow
 def test_reference_runs_alone_have_no_history(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no run of an agent"):
         keep(tmp_path, [{**row, **CONFORMANCE} for row in lanes({"aster": {"t1": [1]}})])
 
 
+@pytest.mark.slow
 def test_latest_is_the_report_whose_rows_started_last_in_whatever_order(tmp_path: Path) -> None:
     old = under(ONE, {"aster": SLOW}, 0)
     new = [
@@ -143,6 +148,7 @@ def test_latest_is_the_report_whose_rows_started_last_in_whatever_order(tmp_path
     ]
 
 
+@pytest.mark.slow
 def test_other_weights_are_another_report(tmp_path: Path) -> None:
     rows = under(ONE, {"aster": QUICK, "birch": SLOW}, 0)
     default = record(tmp_path, rows)

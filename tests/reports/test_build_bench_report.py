@@ -11,6 +11,7 @@ import pytest
 from benchdata.errors import BenchdataError
 from benchdata.reports import open_build_bench
 from benchdata.reports.notices import FOOTER
+from tests.support.cases import mostly_slow
 from tests.support import drawn, subjects
 from tests.support.armed import builds
 from tests.support.command import run
@@ -36,7 +37,7 @@ def test_the_demo_report_is_made_by_one_command_and_made_again_the_same(
     assert (done.code, done.out) == (0, "the report is the same\n")
 
 
-@pytest.mark.parametrize("size", SIZES[:2])
+@pytest.mark.parametrize("size", mostly_slow(SIZES[:2]))
 def test_charts_and_tables_stand_in_order(tmp_path: Path, size: int) -> None:
     report = open_build_bench([subjects.saved(tmp_path, build_rows(size))])
     shown = subjects.parts(report, "build_bench")
@@ -49,6 +50,7 @@ def test_charts_and_tables_stand_in_order(tmp_path: Path, size: int) -> None:
     assert places == sorted(places)
 
 
+@pytest.mark.slow
 def test_a_median_is_of_one_task_and_halfway_between_two_runs(tmp_path: Path) -> None:
     rows = builds("aster", {"t1": (10.0,) * 4, "t2": (10.0,) * 4}, 0)
     for row, turns in zip(rows, (2, 3, 5, 6, 6, 6, 6, 6), strict=True):
@@ -57,6 +59,7 @@ def test_a_median_is_of_one_task_and_halfway_between_two_runs(tmp_path: Path) ->
     assert "median 4 \\u00b7 no interval" in subjects.text(shown)
 
 
+@pytest.mark.slow
 def test_presets_that_disagree_are_told_first(tmp_path: Path) -> None:
     """Under the default preset a rubric that was not judged forfeits its weight."""
     rows = builds("aster", {"t1": (60.0,) * 6, "t2": (60.0,) * 6}, 0)
@@ -66,6 +69,7 @@ def test_presets_that_disagree_are_told_first(tmp_path: Path) -> None:
     assert report.first_lines()[0].startswith("Presets disagree on the order")
 
 
+@pytest.mark.slow
 def test_it_says_by_which_prices_cost_is_counted(tmp_path: Path) -> None:
     used = [tokens(1000, 200, 0, 0, model="claude-haiku-4-5").model_dump()]
     rows = [row | {"usage": used} for row in builds("aster", {"t1": (10.0,) * 4}, 0)]
@@ -73,6 +77,7 @@ def test_it_says_by_which_prices_cost_is_counted(tmp_path: Path) -> None:
     assert "list prices of pricing.toml: claude-haiku-4-5 of 2026-12-01." in subjects.text(shown)
 
 
+@pytest.mark.slow
 def test_a_named_lane_is_answered_for_in_the_first_lines(tmp_path: Path) -> None:
     file = subjects.saved(tmp_path, two_models({"aster": QUICK, "birch": MIDDLE, "nestjs": SLOW}))
     report = open_build_bench([file], lane="aster")

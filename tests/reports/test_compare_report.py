@@ -11,6 +11,7 @@ import pytest
 from benchdata.errors import BenchdataError
 from benchdata.reports import open_compare
 from benchdata.reports.notices import FOOTER
+from tests.support.cases import mostly_slow
 from tests.support import drawn, judged_stage, subjects
 from tests.support.armed import attempts, skills
 from tests.support.command import run
@@ -20,6 +21,7 @@ CHARTS = ["forest", "slopes", "differences", "collection_order", "power_curve"]
 TABLES = ["Reasons", "Remarks", "Fields that differ", "What is in no estimate"]
 
 
+@pytest.mark.slow
 def test_the_demo_report_is_made_by_one_command_and_made_again_the_same(
     demo_of: Callable[[str], Path],
 ) -> None:
@@ -33,7 +35,7 @@ def test_the_demo_report_is_made_by_one_command_and_made_again_the_same(
     assert (done.code, done.out) == (0, "the report is the same\n")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", mostly_slow(SIZES))
 def test_charts_and_tables_stand_in_order(tmp_path: Path, size: int) -> None:
     report = open_compare([subjects.saved(tmp_path, skill_rows(size))])
     shown = subjects.parts(report, "compare")
@@ -58,6 +60,7 @@ def test_the_first_line_says_what_may_be_said(tmp_path: Path, size: int, said: s
     assert said in report.first_lines()[0]
 
 
+@pytest.mark.slow
 def test_many_comparisons_are_counted_above_and_drawn_below(tmp_path: Path) -> None:
     arms = {"none": 0.2, **{f"local:skill-{number}": 0.4 for number in range(8)}}
     report = open_compare([subjects.saved(tmp_path, skills(arms, tasks=10))])
@@ -107,6 +110,7 @@ def test_rows_that_compare_nothing_ask_for_a_field() -> None:
         open_compare([str(drawn.DEMO_ROWS)])
 
 
+@pytest.mark.slow
 def test_a_bad_choice_ends_the_command_without_a_traceback(tmp_path: Path) -> None:
     file = subjects.saved(tmp_path, skill_rows(3))
     done = run("report", "compare", file, "-p", "min_effect=much", "--out", tmp_path / "out")

@@ -11,6 +11,7 @@ import pytest
 from benchdata.errors import BenchdataError
 from benchdata.reports import open_history
 from benchdata.reports.notices import FOOTER
+from tests.support.cases import mostly_slow
 from tests.support import subjects
 from tests.support.armed import attempts
 from tests.support.command import run
@@ -42,7 +43,7 @@ def test_the_demo_report_is_made_by_one_command_and_made_again_the_same(
     assert (done.code, done.out) == (0, "the report is the same\n")
 
 
-@pytest.mark.parametrize("size", SIZES[1:])
+@pytest.mark.parametrize("size", mostly_slow(SIZES[1:]))
 def test_charts_and_tables_stand_in_order(tmp_path: Path, size: int) -> None:
     report = open_history([subjects.saved(tmp_path, build_rows(size))])
     shown = subjects.parts(report, "history")
@@ -65,6 +66,7 @@ def test_the_chart_says_of_the_course_what_the_remarks_say(tmp_path: Path) -> No
     assert "change points: cannot tell: fewer than 6 values" in report.remarks().text
 
 
+@pytest.mark.slow
 def test_fixed_tasks_are_drawn_one_by_one(tmp_path: Path) -> None:
     report = open_history([subjects.saved(tmp_path, build_rows(30))], metric="wall")
     titles = [" ".join(one["title"]["text"]) for one in subjects.parts(report, "history")[1:3]]

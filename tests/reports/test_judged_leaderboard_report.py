@@ -105,6 +105,7 @@ def test_the_verdicts_clear_the_page_as_they_clear_the_gate(tmp_path: Path) -> N
         assert [banner.label for banner in report.banners] == labels
 
 
+@pytest.mark.slow
 def test_a_judge_that_is_not_ready_keeps_the_page_incomplete(tmp_path: Path) -> None:
     runs = rubric_plan()
     one_order = [row for row in verdicts(runs) if row["order"] != "ba"]
@@ -112,6 +113,7 @@ def test_a_judge_that_is_not_ready_keeps_the_page_incomplete(tmp_path: Path) -> 
     assert report.banners[0].text == "1 of 6 groups may not be published yet."
 
 
+@pytest.mark.slow
 def test_what_a_judge_prefers_stands_below_its_ranks(tmp_path: Path) -> None:
     runs = rubric_plan()
     report = open_skill_leaderboard(map(str, written(tmp_path, runs, verdicts(runs))))
@@ -121,6 +123,7 @@ def test_what_a_judge_prefers_stands_below_its_ranks(tmp_path: Path) -> None:
     assert preferred.rows == ((SKILL, "none", "0", "0", "6", "\N{EM DASH}", "0", "0"),)
 
 
+@pytest.mark.slow
 def test_two_metrics_share_no_axis_and_tokens_stand_beside_both() -> None:
     report = open_skill_leaderboard(map(str, BOTH))
     shown = subjects.parts(report, "skill_leaderboard")
@@ -132,6 +135,7 @@ def test_two_metrics_share_no_axis_and_tokens_stand_beside_both() -> None:
     assert "Darker: a larger share of 3." in subjects.text(shown)
 
 
+@pytest.mark.slow
 def test_runs_alone_have_no_table_of_another_contract(tmp_path: Path) -> None:
     report = open_skill_leaderboard([str(write(tmp_path / "runs.ndjson", plan()))])
     table = report.environment()

@@ -40,12 +40,14 @@ def test_a_lane_among_the_first_two_everywhere_and_quicker(tmp_path: Path) -> No
     assert [each.baseline for each in leading(found)] == [EVERY, *both]
 
 
+@pytest.mark.slow
 def test_a_lane_that_falls_behind_under_one_model(tmp_path: Path) -> None:
     found = asked(tmp_path, two_models({"aster": SLOW, "birch": MIDDLE, "nestjs": QUICK}), "aster")
     assert words(found, RANK) == {ONE["model"]: "yes", TWO["model"]: "no", EVERY: "no"}
     assert words(found, TURNS) == {ONE["model"]: "yes", TWO["model"]: "no"}
 
 
+@pytest.mark.slow
 def test_one_model_reproduces_nothing(tmp_path: Path) -> None:
     found = asked(tmp_path, under(ONE, SAME, 0), "aster")
     assert words(found, RANK) == {
@@ -54,6 +56,7 @@ def test_one_model_reproduces_nothing(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_among_two_lanes_each_is_of_the_first_two_and_that_says_nothing(tmp_path: Path) -> None:
     two = {"aster": QUICK, "birch": SLOW}
     found = asked(tmp_path, [*under(ONE, two, 0), *under(TWO, two, 1000)], "aster")
@@ -69,11 +72,13 @@ def test_two_repeats_tell_nothing(tmp_path: Path) -> None:
         assert word.startswith("cannot tell: 2 against 2 repeats cannot reach 0.05")
 
 
+@pytest.mark.slow
 def test_rows_that_measure_nothing_answer_nothing(tmp_path: Path) -> None:
     found = asked(tmp_path, two_models(SAME, endpoint="stand_in"), "aster")
     assert {each.word for each in found} == {"none (pipeline proof)"}
 
 
+@pytest.mark.slow
 def test_an_unfinished_plan_and_other_probes_bar_an_answer(tmp_path: Path) -> None:
     found = asked(tmp_path, under(ONE, SAME, 0, planned_repeats=8), "aster")
     assert words(found, TURNS)[ONE["model"]].startswith("cannot tell: interim")
@@ -85,6 +90,7 @@ def test_an_unfinished_plan_and_other_probes_bar_an_answer(tmp_path: Path) -> No
     assert word == "cannot tell: groups differ in suite_digest"
 
 
+@pytest.mark.slow
 def test_real_ids_of_tasks_and_a_lane_without_its_counterpart(tmp_path: Path) -> None:
     ids = {"t1": "t1-storefront-api", "t2": "t2-saga-queue-cron"}
     rows = [row | {"task_id": ids[row["task_id"]]} for row in under(ONE, SAME, 0)]
@@ -98,6 +104,7 @@ def test_the_lane_that_others_are_held_to_is_not_held_to_itself(tmp_path: Path) 
     assert words(asked(tmp_path, under(ONE, SAME, 0), "nestjs"), TURNS) == {}
 
 
+@pytest.mark.slow
 def test_a_lane_that_has_no_run_is_named(tmp_path: Path) -> None:
     with pytest.raises(ReportError, match="-p lane=astre: no run is of that lane; did you mean"):
         asked(tmp_path, under(ONE, SAME, 0), "astre")

@@ -11,7 +11,6 @@ import pytest
 
 from tests.support import drawn
 from tests.support.browser import DARK, PHONE, Visit, launched, visited
-from tests.support.cases import mostly_slow
 from tests.support.rendered import User
 
 if TYPE_CHECKING:
@@ -85,9 +84,10 @@ def hostile(browser: Browser, hostile_report: Path) -> Iterator[Visit]:
         yield visit
 
 
-LOOKS = mostly_slow([PHONE, {}, DARK])
+LOOKS = [PHONE, {}, DARK]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("demo", LOOKS, indirect=True, ids=["phone", "wide", "dark"])
 def test_the_demo_report_is_drawn_and_nothing_else_happens(demo: Visit) -> None:
     demo.has_drawn(6)
@@ -103,6 +103,7 @@ def test_the_demo_report_is_drawn_and_nothing_else_happens(demo: Visit) -> None:
     assert page.locator("main h2").all_text_contents() == headings
 
 
+@pytest.mark.slow
 def test_the_first_thing_below_the_heading_is_a_chart(demo: Visit) -> None:
     kinds = demo.page.evaluate("[...document.querySelector('main').children].map(e => e.className)")
     assert kinds[:3] == ["prose", "chart drawn", "code"]
@@ -152,6 +153,7 @@ def test_markup_in_rows_stays_text_in_a_tooltip(hostile: Visit) -> None:
     hostile.is_quiet()
 
 
+@pytest.mark.slow
 def test_images_and_summary_hold_no_markup_of_rows(hostile_report: Path) -> None:
     for file in hostile_report.glob("charts/*.svg"):
         assert "<script" not in file.read_text("utf-8")

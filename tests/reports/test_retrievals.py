@@ -66,11 +66,13 @@ def test_each_arm_tells_how_many_runs_used_its_way(stage: Path, rows: list[Row])
     assert "secret" not in table.markdown() + said
 
 
+@pytest.mark.slow
 def test_an_arm_that_only_searched_loaded_nothing(stage: Path, rows: list[Row]) -> None:
     recorded(stage, of(rows, "edge")[0], SEARCH)
     assert "- edge loaded no skill in 1 run" in open_visual_judge([str(stage)]).against().text
 
 
+@pytest.mark.slow
 def test_without_records_nothing_is_said(stage: Path) -> None:
     report = open_visual_judge([str(stage)])
     assert list(report.retrieval()) == []

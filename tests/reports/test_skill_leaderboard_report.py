@@ -11,6 +11,7 @@ from benchdata.charts import compact_spec
 from benchdata.errors import BenchdataError
 from benchdata.reports import open_skill_leaderboard
 from benchdata.reports.notices import FOOTER
+from tests.support.cases import mostly_slow
 from tests.support import drawn, subjects
 from tests.support.armed import skills
 from tests.support.sized import SIZES, skill_rows
@@ -18,6 +19,7 @@ from tests.support.sized import SIZES, skill_rows
 CHARTS = ["forest", "dumbbell", "heatmap", "tradeoff", "reach"]
 
 
+@pytest.mark.slow
 def test_the_demo_report_is_made_by_one_command(demo_of: Callable[[str], Path]) -> None:
     folder = demo_of("skill_leaderboard")
     page = (folder / "report.html").read_text("utf-8")
@@ -26,7 +28,7 @@ def test_the_demo_report_is_made_by_one_command(demo_of: Callable[[str], Path]) 
     assert f"<p>{FOOTER}</p>" in page
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", mostly_slow(SIZES))
 def test_charts_and_tables_stand_in_order(tmp_path: Path, size: int) -> None:
     report = open_skill_leaderboard([subjects.saved(tmp_path, skill_rows(size))])
     shown = subjects.parts(report, "skill_leaderboard")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.browser import PHONE, launched, visited
-from tests.support.cases import mostly_slow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -28,7 +27,8 @@ def browser(chromium: str) -> Iterator[Browser]:
 TEMPLATES = ("visual_judge", "compare", "build_bench", "skill_leaderboard", "history")
 
 
-@pytest.mark.parametrize("template", mostly_slow(TEMPLATES))
+@pytest.mark.slow
+@pytest.mark.parametrize("template", TEMPLATES)
 def test_a_page_is_drawn_and_nothing_else_happens(
     browser: Browser, demo_of: Callable[[str], Path], tmp_path: Path, template: str
 ) -> None:

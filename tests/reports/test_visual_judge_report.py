@@ -74,6 +74,7 @@ def test_charts_and_tables_stand_in_order(stage: Path) -> None:
     assert "No instrument check lies among the rows" in subjects.text(shown)
 
 
+@pytest.mark.slow
 def test_without_a_title_it_names_the_suite_and_the_stage(stage: Path) -> None:
     report = open_visual_judge([str(stage)])
     category = judged_stage.runs()[0]["category"]
@@ -96,6 +97,7 @@ def test_the_first_lines_tell_dq_the_label_and_the_pairs(stage: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_arms_stand_side_by_side_the_baseline_first(stage: Path) -> None:
     *shown, failures = open_visual_judge([str(stage)]).sheets()
     assert all(isinstance(each, Pictures) for each in shown)
@@ -107,6 +109,7 @@ def test_the_arms_stand_side_by_side_the_baseline_first(stage: Path) -> None:
     assert [one.alt for one in skill.pictures] == [f"task-1, {SKILL}: {n}" for n in (1, 2)]
 
 
+@pytest.mark.slow
 def test_a_page_without_pictures_says_so(stage: Path) -> None:
     said, _ = open_visual_judge([str(stage)], renders="").sheets()
     assert isinstance(said, Prose)
@@ -116,6 +119,7 @@ def test_a_page_without_pictures_says_so(stage: Path) -> None:
     assert said.text.startswith("No pictures: no folder `.renders`")
 
 
+@pytest.mark.slow
 def test_an_artefact_without_pictures_stands_beside_one_that_has_some(stage: Path) -> None:
     for folder in sorted((stage / ".renders").iterdir())[1:]:
         shutil.rmtree(folder)
@@ -126,18 +130,21 @@ def test_an_artefact_without_pictures_stands_beside_one_that_has_some(stage: Pat
     ]
 
 
+@pytest.mark.slow
 def test_a_page_shows_fewer_of_many_pictures(stage: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renders, "MOST_BYTES", 13 * len(png()))
     (first, *_) = open_visual_judge([str(stage)]).sheets()
     assert first.sheets[1].note == f"Q 2.5 · {SKILLED} · 2 pictures · the first 1 shown"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["/etc", "../other", "a/../../b"])
 def test_pictures_lie_beside_the_rows_or_nowhere(stage: Path, name: str) -> None:
     with pytest.raises(BenchdataError, match="name of a folder beside the rows"):
         open_visual_judge([str(stage)], renders=name).sheets()
 
 
+@pytest.mark.slow
 def test_what_is_no_picture_is_named(stage: Path) -> None:
     (first, *_) = sorted((stage / ".renders").iterdir())
     (first / "01.png").write_text("<svg/>" * 20, "utf-8")
@@ -149,6 +156,7 @@ def without(rows: list[Row], **fields: Any) -> list[Row]:
     return [row for row in rows if any(row[name] != value for name, value in fields.items())]
 
 
+@pytest.mark.slow
 def test_without_pairs_and_with_one_arm_it_says_what_is_not_there(tmp_path: Path) -> None:
     rows = without(judged_stage.runs(), arm="none")
     known = {row["run_id"] for row in rows}
@@ -166,6 +174,7 @@ def test_runs_without_a_judge_are_refused(tmp_path: Path) -> None:
         open_visual_judge([str(file)])
 
 
+@pytest.mark.slow
 def test_every_arm_of_a_router_stage_has_its_part(tmp_path: Path) -> None:
     skill = {"find-skills": "ab" * 32}
     arms = ("base", "find-skills", "edge")
@@ -181,6 +190,7 @@ def test_every_arm_of_a_router_stage_has_its_part(tmp_path: Path) -> None:
     assert [sheet.title.split(",")[0] for sheet in first.sheets] == ["base", "edge", "find-skills"]
 
 
+@pytest.mark.slow
 def test_a_critical_failure_stands_beside_the_pictures_and_is_counted(tmp_path: Path) -> None:
     rows = judged_stage.runs()
     said = judged_stage.judged(rows)
@@ -211,6 +221,7 @@ def test_what_speaks_against_the_result_stands_in_a_list(tmp_path: Path, stage: 
     assert report.judges[0].tally.checks == 1
 
 
+@pytest.mark.slow
 def test_a_check_that_failed_is_counted_beside_one_that_passes(tmp_path: Path, stage: Path) -> None:
     run = judged_stage.runs()[0]
     failed = judged_stage.check(tmp_path / "failed", run, {"blank": (1, 0, 0, 0)}).parent
@@ -230,6 +241,7 @@ def test_a_check_that_failed_is_counted_beside_one_that_passes(tmp_path: Path, s
     assert said.text == "- instrument check: 1 of 1 earlier check of this judge failed"
 
 
+@pytest.mark.slow
 def test_the_gate_says_of_every_group_why_it_waits(stage: Path) -> None:
     runs, judged = open_visual_judge([str(stage)]).gate()
     assert {row[-1] for row in runs.rows} == {

@@ -156,6 +156,7 @@ def test_hostile_text_is_read_as_text(opened: Opened, made: Listed) -> None:
             visit.is_quiet()
 
 
+@pytest.mark.slow
 def test_a_report_of_the_site_opens_and_asks_for_nothing(opened: Opened, made: Listed) -> None:
     with opened(f"reports/{made.reports['demo'].name}/report.html") as visit:
         assert visit.page.locator("h1").text_content() == "Synthetic Jev Social runs"

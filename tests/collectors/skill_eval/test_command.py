@@ -192,6 +192,7 @@ def test_flags_take_the_place_of_what_the_spec_says(tmp_path: Path) -> None:
     } == {("scripted", "scripted-2", 7_000, 2)}
 
 
+@pytest.mark.slow
 def test_it_reports_where_no_folder_is_named(tmp_path: Path) -> None:
     file = written(tmp_path / "spec", **QUICK)
     done = collected(file, "--yes", variables={"XDG_CONFIG_HOME": str(tmp_path / "config")})
@@ -259,6 +260,7 @@ def published(tmp_path: Path, *arguments: str | Path, **variables: str) -> Done:
     return collected(file, "--yes", "--out", tmp_path / "out", *arguments, variables=own)
 
 
+@pytest.mark.slow
 def test_the_result_is_merged_into_a_leaderboard_again_and_again(tmp_path: Path) -> None:
     board = tmp_path / "public" / "leaderboard.json"
     done = published(tmp_path, "--leaderboard", board)
@@ -283,6 +285,7 @@ def test_a_leaderboard_that_is_none_is_named_before_anything_runs(tmp_path: Path
 NOWHERE = "http://127.0.0.1:9"
 
 
+@pytest.mark.slow
 def test_what_cannot_be_shared_is_said_once_and_changes_nothing(tmp_path: Path) -> None:
     done = published(tmp_path, BENCHDATA_SHARE_URL=NOWHERE)
     assert (done.code, done.err.count("Not shared: pipeline proofs never are")) == (0, 1)
@@ -306,6 +309,7 @@ def test_sharing_can_be_switched_off(
     assert "shared" not in done.err
 
 
+@pytest.mark.slow
 def test_what_is_shared_can_be_marked_as_the_publishers_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

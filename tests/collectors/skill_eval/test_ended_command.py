@@ -65,6 +65,7 @@ def test_a_killed_command_is_gone_on_with(tmp_path: Path) -> None:
     assert len([*(out / ".runs").glob("[!.]*")]) <= CELLS + len(lost)
 
 
+@pytest.mark.slow
 def test_an_interrupted_command_ends_in_order_and_is_gone_on_with(tmp_path: Path) -> None:
     file, out = written(tmp_path / "spec", **SLOW), tmp_path / "out"
     process = begun(file, out)

@@ -81,6 +81,7 @@ def test_the_same_result_twice_changes_nothing(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["board.json", "rows.ndjson"]
 
 
+@pytest.mark.slow
 def test_a_newer_result_takes_the_place_of_an_older_one_in_any_order(tmp_path: Path) -> None:
     old = opened(tmp_path, "old")
     new = opened(tmp_path, "new", first=100, harness_version="0.2.0")

@@ -117,6 +117,7 @@ PINS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -148,6 +149,7 @@ def test_a_check_that_does_not_bear_out_this_judge_is_none(
     assert reason.replace("COPY", digest) in " ".join(document(folder)["reasons"])
 
 
+@pytest.mark.slow
 def test_a_screen_is_no_publication(tmp_path: Path, check: Path) -> None:
     rows = judged_stage.runs(repeats=1, stage="screen")
     said = [row | {"stage": "screen"} for row in judged_stage.judged(rows, pairs=False)]
@@ -180,6 +182,7 @@ def failing(rows: list[Row]) -> list[Row]:
     ]
 
 
+@pytest.mark.slow
 def test_failures_of_the_judge_are_counted_by_how_they_ended(tmp_path: Path, check: Path) -> None:
     rows = judged_stage.runs()
     folder = judged_stage.stage(tmp_path / "s", rows, failing(judged_stage.judged(rows)))
@@ -253,6 +256,7 @@ def unjudged() -> Rows:
     return judged_stage.runs(), said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "reason"),
     [
@@ -274,6 +278,7 @@ def test_where_an_arm_has_no_score_nothing_is_publishable(
     assert "no dimension is compared" in str(prose)
 
 
+@pytest.mark.slow
 def test_where_every_call_failed_that_is_told(tmp_path: Path) -> None:
     rows = judged_stage.runs()
     gone = dict.fromkeys(("quality", "critical_failures", *judged_stage.NAMES))
@@ -284,6 +289,7 @@ def test_where_every_call_failed_that_is_told(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_check_is_named_by_its_file_or_its_folder(folder: Path, check: Path) -> None:
     assert aggregate(folder, "--instrument-check", check.parent).code == 0
     others: list[Row] = [{"passed": True}, {"check_id": "x"}, {"conditions": []}]
