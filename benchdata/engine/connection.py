@@ -89,7 +89,7 @@ def batches(con: duckdb.DuckDBPyConnection, sql: str, rows: int = 10_000) -> pa.
     """
     import pyarrow as pa
 
-    relation = con.sql(checked_select(sql))
+    relation = con.sql(checked_select(sql, con))
     for name in relation.columns:
         if relation.columns.count(name) > 1:
             raise QueryRefused(f"two columns are named `{name}`: rename one, `... as other`")

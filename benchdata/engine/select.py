@@ -32,13 +32,15 @@ PARSED = """
 """
 
 
-def checked_select(sql: str) -> str:
+def checked_select(sql: str, con: duckdb.DuckDBPyConnection | None = None) -> str:
     """Return the query when it is exactly one SELECT that reads views and changes nothing.
+
+    It is parsed by `con`, or by a DuckDB of its own where there is no other.
 
     Raises:
         QueryRefused: It is not; one sentence says what is wrong.
     """
-    with _parser().cursor() as parser, one_sentence(parser):
+    with (con or _parser()).cursor() as parser, one_sentence(parser):
         sql.encode()  # half a surrogate pair is no text, and DuckDB says so less well
         statements = parser.extract_statements(sql)
         error, nodes, functions = parser.execute(PARSED, [sql]).fetchall()[0]

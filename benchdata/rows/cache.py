@@ -13,6 +13,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from benchdata.contracts import Contract
@@ -45,9 +46,10 @@ def keeps_any(contract: Contract) -> bool:
 
 def find(source: Input, digest: str, contract: Contract, into: Path) -> Table | None:
     """Put the rows kept for an input at `into` and return them; None when none are kept."""
-    where = _place(digest, contract)
-    if where is None:
+    base = folder()
+    if base is None:
         return None
+    where = base / _stem(digest, contract)
     parts: list[Part] = []
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         note = json.loads(where.with_suffix(".json").read_text(encoding="utf-8"))
@@ -59,7 +61,8 @@ def find(source: Input, digest: str, contract: Contract, into: Path) -> Table | 
             parts.append(part)
             os.utime(_part(where, number))
         if [file_digest(part.file) for part in parts] == [noted for noted, _ in note["parts"]]:
-            return Table(source, contract, digest, rows, tuple(parts), dropped, trusted=True)
+            told = partial(str, digest)
+            return Table(source, contract, told, rows, tuple(parts), dropped, trusted=True)
     for part in parts:
         part.file.unlink()  # what is to be written there must not be written into the cache
     return None
@@ -67,11 +70,12 @@ def find(source: Input, digest: str, contract: Contract, into: Path) -> Table | 
 
 def keep(table: Table) -> None:
     """Keep validated rows for the next time; do nothing where that cannot be done."""
-    where = _place(table.digest, table.contract)
-    if where is None:
-        return
+    base = folder()
+    if base is None:
+        return  # before the digest is asked: to make it takes as long as a tenth of the validation
+    where = base / _stem(table.digest, table.contract)
     with suppress(OSError):
-        where.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        base.mkdir(parents=True, exist_ok=True, mode=0o700)
         note = {
             "rows": table.rows,
             "dropped": dict(table.dropped),
@@ -83,12 +87,11 @@ def keep(table: Table) -> None:
                 _link(part.file, file)
         with whole_file(where.with_suffix(".json")) as file:
             file.write_text(json.dumps(note), encoding="utf-8")
-        _trim(where.parent)
+        _trim(base)
 
 
-def _place(digest: str, contract: Contract) -> Path | None:
-    base = folder()
-    return base / f"{digest[:32]}-{_named(contract)}" if base else None
+def _stem(digest: str, contract: Contract) -> str:
+    return f"{digest[:32]}-{_named(contract)}"
 
 
 def _named(contract: Contract) -> str:

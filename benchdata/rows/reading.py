@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -111,6 +112,8 @@ def read(inputs: Sequence[Input], contract: Contract | None, spool: Path) -> tup
 def _table(source: Input, contract: Contract, file: Path) -> tuple[Table, Sequence[RowError], int]:
     """Return the rows of one input, its first faults, and how many there are."""
     stamp = source.stamp()
+    if not cache.folder() and not parquet.is_parquet(source.path):
+        return _validated(source, stamp, source.digest, contract, file)
     with ThreadPoolExecutor(1) as beside:
         # where nothing can be known of the input, its rows need not wait for its digest
         may_be_known = cache.keeps_any(contract) or parquet.is_parquet(source.path)
@@ -127,7 +130,8 @@ def known(source: Input, digest: str, contract: Contract, file: Path) -> Table |
         note = parquet.trusted(source.path, digest, contract)
         if note is None:
             return None
-        return Table(source, contract, digest, note.rows, (Part(source.path),), trusted=True)
+        told = functools.partial(str, digest)
+        return Table(source, contract, told, note.rows, (Part(source.path),), trusted=True)
     return cache.find(source, digest, contract, file)
 
 
@@ -140,8 +144,8 @@ def _validated(
 ) -> tuple[Table, list[RowError], int]:
     """Return what was read of one input, its first faults, and how many there are.
 
-    `stamp` was taken before, and `digest` is waited for; InputError tells when the input is another
-    by now.
+    `stamp` was taken before, and `digest` is asked when somebody wants it; InputError tells when
+    the input is another by then.
     """
     adapter = Adapter(contract.source) if contract.source else None
     lines = parquet.written_out(source, contract, file.with_suffix(".ndjson"))
@@ -155,12 +159,18 @@ def _validated(
             for fault in done.faults[: TOLD - len(faults)]
         ]
         before, count, bad = before + done.lines, count + done.rows, bad + done.bad
-    found = digest()
     source.refuse_change(stamp)
     if not count and not bad:
         raise InputError(f"{source.label}: holds no row")
     dropped = dict(sorted(adapter.dropped.items())) if adapter else {}
-    return Table(source, contract, found, count, tuple(parts), dropped), faults, bad
+
+    @functools.cache
+    def digested() -> str:
+        found = digest()
+        source.refuse_change(stamp)
+        return found
+
+    return Table(source, contract, digested, count, tuple(parts), dropped), faults, bad
 
 
 def _parts(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from polars import selectors
 
 from benchdata.contracts import Contract
-from benchdata.contracts.columns import column_name
+from benchdata.contracts.columns import column_name, of_model
 from benchdata.rows import frames
 
 DELTAS = "DELTA_BINARY_PACKED"
@@ -29,6 +29,7 @@ class Store:
         """Begin without rows; the file is `opened` when its first row group is there."""
         self.rows = 0
         self._contract, self._opened = contract, opened
+        self._full = {frames.LINE, *frames.DERIVED, *_required(contract)}
         self._waiting: list[pl.DataFrame] = []
         self._first: pl.Schema | None = None
         self._writer: pq.ParquetWriter | None = None
@@ -56,7 +57,7 @@ class Store:
     def _write(self, frame: pl.DataFrame) -> None:
         """Write a row group, its text coded where that of the first one is."""
         self._first = self._first or frame.schema
-        table = _table(_coded(frame, self._first))
+        table = _table(_coded(frame, self._first), self._full)
         self._writer = self._writer or self._opened(table.schema)
         self._writer.write_table(table, row_group_size=max(frame.height, 1))
 
@@ -116,10 +117,21 @@ def _leaves(contract: Contract) -> Iterator[tuple[str, str]]:
             yield f"{column.name}.list.element{inside}", item.kind
 
 
-def _table(frame: pl.DataFrame) -> pa.Table:
+def _required(contract: Contract) -> Set[str]:
+    """Return the names of the columns that every version has and none lets be null."""
+    return set[str].intersection(
+        *(
+            {column.name for column in of_model(model) if not column.nullable}
+            for model in contract.models.values()
+        )
+    )
+
+
+def _table(frame: pl.DataFrame, full: Set[str]) -> pa.Table:
     """Return a frame for Arrow, its text not copied but inside lists, where Parquet needs that.
 
-    Parquet takes the codes of text as they are, and need not look for equal texts itself.
+    Parquet takes the codes of text as they are, and need not look for equal texts itself; nor for
+    nulls in columns that are `full`.
     """
     old, new = pl.CompatLevel.oldest(), pl.CompatLevel.newest()
     coded, lists = selectors.categorical(), selectors.nested()
@@ -134,4 +146,7 @@ def _table(frame: pl.DataFrame) -> pa.Table:
         assert isinstance(kind, pl.Categorical)
         words = kind.categories.to_series().to_arrow(compat_level=old)
         columns[name] = pa.DictionaryArray.from_arrays(codes[name].chunk(0), words)
-    return pa.table({name: columns[name] for name in frame.columns})
+    fields = [
+        pa.field(name, columns[name].type, nullable=name not in full) for name in frame.columns
+    ]
+    return pa.table([columns[name] for name in frame.columns], schema=pa.schema(fields))

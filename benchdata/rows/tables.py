@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -25,17 +25,22 @@ class Part(NamedTuple):
 class Table:
     """The validated rows of one input, in the order of its lines, in one or several parts.
 
-    `digest` is the BLAKE3 digest of the input's bytes; `dropped` counts what the contract's source
-    leaves out, by name. `trusted` rows were validated before, and each has an identity of its own.
+    `digested` tells the digest of the input; `dropped` counts what the contract's source leaves
+    out, by name. `trusted` rows were validated before, and each has an identity of its own.
     """
 
     input: Input
     contract: Contract
-    digest: str
+    digested: Callable[[], str]
     rows: int
     parts: tuple[Part, ...]
     dropped: Mapping[str, int] = field(default_factory=dict)
     trusted: bool = False
+
+    @property
+    def digest(self) -> str:
+        """The BLAKE3 digest of the input's bytes; InputError when they are no longer those read."""
+        return self.digested()
 
     def scan(self) -> pl.LazyFrame:
         """Return the rows, each with its line; a file of the user may be called like a glob."""

@@ -14,7 +14,7 @@ import pytest
 from benchdata import contracts
 from benchdata.contracts.jev_social import JEV_SOCIAL
 from benchdata.errors import ContractError, InputError
-from benchdata.rows import frames, sources
+from benchdata.rows import cache, frames, sources
 from benchdata.rows.examining import examine
 from benchdata.rows.lines import Chunk, Span
 from tests.support.intake import frame, invalid, lines, said, tables, trials
@@ -286,6 +286,41 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
         InputError, match=r"rows\.ndjson: (changed while it was read|cannot be opened)"
     ):
         tables(tmp_path, file)
+
+
+@pytest.mark.parametrize("change", [appended, overwritten, replaced, truncated, removed])
+def test_the_digest_is_that_of_the_bytes_that_were_read_or_none(
+    tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    file = tmp_path / "rows.ndjson"
+    file.write_bytes(trials(5))
+    asked, changed = (tables(tmp_path, file)[0] for _ in range(2))
+    digest = asked.digest
+    change(file)
+    assert asked.digest == digest
+    with pytest.raises(InputError, match=r"rows\.ndjson: (changed while|cannot be)"):
+        _ = changed.digest
+
+
+@pytest.mark.parametrize(("cached", "digests"), [(True, 1), (False, 0)])
+def test_no_digest_is_made_where_nobody_wants_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cached: bool, digests: int
+) -> None:
+    if cached:
+        monkeypatch.delenv(cache.OFF)
+        monkeypatch.setenv(cache.FOLDER, str(tmp_path / "cache"))
+    file = tmp_path / "rows.ndjson"
+    file.write_bytes(trials(5))
+    made: list[Path] = []
+    digest = sources.file_digest
+
+    def counted(path: Path, *, beside: bool = False) -> str:
+        made.append(path)
+        return digest(path, beside=beside)
+
+    monkeypatch.setattr(sources, "file_digest", counted)
+    tables(tmp_path, file)
+    assert made == [file] * digests
 
 
 def test_a_whole_last_line_without_its_end_is_read(tmp_path: Path) -> None:

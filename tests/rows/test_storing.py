@@ -6,6 +6,7 @@ from itertools import permutations
 from pathlib import Path
 
 import polars as pl
+import pyarrow.parquet as pq
 import pytest
 from polars.testing import assert_frame_equal
 
@@ -62,3 +63,13 @@ def test_a_file_without_rows_has_their_columns(tmp_path: Path) -> None:
     with storing.store(file, JEV_SOCIAL) as rows:
         rows.add(pl.DataFrame())
     assert pl.read_parquet(file).schema == frames.schema(JEV_SOCIAL)
+
+
+def test_only_what_a_row_may_lack_can_be_null(tmp_path: Path) -> None:
+    file = tmp_path / "rows.parquet"
+    with storing.store(file, JEV_SOCIAL) as rows:
+        rows.add(GROUPS["coded"])
+    schema = pq.read_schema(file)
+    lacking = {column.name for column in JEV_SOCIAL.columns if column.nullable}
+    assert "failure_category" in lacking
+    assert {field.name for field in schema if field.nullable} == lacking
