@@ -28,6 +28,7 @@ def test_a_report_loads_jsonschema_and_no_grammars() -> None:
     assert printed(f"{DRAWS}\n{asked}") == "True False"
 
 
+@pytest.mark.slow
 def test_whoever_wants_the_grammars_has_them_before_and_after() -> None:
     pytest.importorskip(GRAMMARS)
     valid = f"from {GRAMMARS} import is_valid_syntax; print(is_valid_syntax('iri', 'urn:é'))"

@@ -17,6 +17,19 @@ from benchdata.contracts.columns import (
 )
 from benchdata.errors import ContractError
 
+WORDS = """
+all analyse analyze and anti any array as asc asof asymmetric at authorization
+binary both by case cast check collate collation column concurrently constraint
+create cross default deferrable desc describe distinct do else end except false
+fetch for foreign freeze from full glob group having ilike in initially inner
+intersect into is isnull join lambda lateral leading left like limit natural not
+notnull null offset on only or order outer overlaps pivot pivot_longer pivot_wider
+placing positional primary qualify references returning right select semi show
+similar some summarize symmetric table tablesample then to trailing true union
+unique unpack unpivot using variadic verbose when where window with
+"""
+SQL_WORDS = frozenset(WORDS.split())
+"""Words of SQL: a view that is called so could not be asked without quotes."""
 SLUG = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
@@ -41,7 +54,7 @@ def refuse_views(
         raise ContractError("its name must be up to 64 letters, digits, _ and -, a letter first")
     lists = [column for column in columns if column.kind == "list"]
     called = {column: views.get(column.path, column.name) for column in lists}
-    _refuse_twice("view", [name.replace("-", "_"), *called.values()], RESERVED_VIEWS)
+    _refuse_twice("view", [name.replace("-", "_"), *called.values()], RESERVED_VIEWS | SQL_WORDS)
     for column, view in called.items():
         if not NAME.fullmatch(view):
             raise ContractError(f"the view of {column.path} needs a name of letters, digits and _")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchdata import contracts
 from benchdata.contracts.columns import RESERVED_VIEWS
+from benchdata.contracts.naming import SQL_WORDS
 from benchdata.errors import BenchdataError, printable
 from benchdata.rows import scratch
 
@@ -74,22 +75,11 @@ def _taken(name: Name) -> str:
         return "is a view that every dataset has"
     if name.module in FOLDERS:
         return "is a folder that every benchmark has"
-    if not _can_be_asked(name.module):
+    if name.module in SQL_WORDS:
         return "is a word of SQL, so its view could not be asked"
     if importlib.util.find_spec(name.module):
         return "is a module that is installed here"
     return ""
-
-
-def _can_be_asked(view: str) -> bool:
-    """Tell whether a query may name a view without quotes."""
-    import duckdb
-
-    try:
-        duckdb.extract_statements(f"from {view}")
-    except duckdb.ParserException:
-        return False
-    return True
 
 
 def create(name: Name, into: Path) -> Path:

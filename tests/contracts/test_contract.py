@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import duckdb
 import pytest
 
 from benchdata.contracts import Contract
@@ -11,6 +12,7 @@ from benchdata.contracts.checks import Rule, fields
 from benchdata.contracts.fields import Label, Row, flat_row
 from benchdata.contracts.gate import Gate
 from benchdata.contracts.meaning import Metric, Outcome, Source, Throughput
+from benchdata.contracts.naming import SQL_WORDS
 from benchdata.errors import ContractError
 from tests.support.faults import error_of
 from tests.support.trials import TRIAL, bare, trial
@@ -137,10 +139,21 @@ def test_a_contract_at_odds_with_itself_is_refused(changes: dict[str, Any], word
     assert "attempt" in str(raised.value)
 
 
-@pytest.mark.parametrize("name", ["", "timeline", "rows", "a b", "9", "x" * 65])
+@pytest.mark.parametrize("name", ["", "timeline", "rows", "Order", "a b", "9", "x" * 65])
 def test_a_name_that_no_view_can_have_is_refused(name: str) -> None:
     with pytest.raises(ContractError, match=r"its name must be|is taken or reserved"):
         made(name=name)
+
+
+def test_the_words_of_sql_are_those_after_which_duckdb_finds_no_table() -> None:
+    words = duckdb.sql("select keyword_name from duckdb_keywords()").fetchall()
+    refused = set()
+    for (word,) in words:
+        try:
+            duckdb.extract_statements(f"from {word}")
+        except duckdb.ParserException:
+            refused.add(word)
+    assert refused == SQL_WORDS
 
 
 @pytest.mark.parametrize("name", ["a.b", "p95:ms", "9a", 'q"x', "é", "x" * 65])

@@ -44,7 +44,7 @@ def kill_once(folder: Path, seconds: float) -> bool:
 MANY = pytest.param(100, marks=[pytest.mark.slow, pytest.mark.faults])
 
 
-@pytest.mark.parametrize("kills", [20, MANY])
+@pytest.mark.parametrize("kills", [8, MANY])
 def test_kills_at_any_moment_lose_no_cell_and_double_none(
     tmp_path: Path, kills: int, proven: Proven
 ) -> None:

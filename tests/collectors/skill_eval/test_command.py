@@ -30,9 +30,9 @@ QUICK: Mapping[str, Any] = {"script": {"default": {"text": "42"}}}
     ("answer", "code", "ran"),
     [
         (b"n\n", 1, False),
-        (b"\n", 1, False),
-        (b"\x03", 1, False),
-        (b"\x04", 1, False),
+        pytest.param(b"\n", 1, False, marks=pytest.mark.slow),
+        pytest.param(b"\x03", 1, False, marks=pytest.mark.slow),
+        pytest.param(b"\x04", 1, False, marks=pytest.mark.slow),
         (b"y\n", 0, True),
     ],
 )
@@ -297,8 +297,8 @@ def test_what_cannot_be_shared_is_said_once_and_changes_nothing(tmp_path: Path) 
     ("arguments", "variables"),
     [
         (["--no-share"], {}),
-        ([], {"BENCHDATA_SHARE": "off"}),
-        ([], {"EDGE_EVAL_SHARE": "off"}),
+        pytest.param([], {"BENCHDATA_SHARE": "off"}, marks=pytest.mark.slow),
+        pytest.param([], {"EDGE_EVAL_SHARE": "off"}, marks=pytest.mark.slow),
     ],
 )
 def test_sharing_can_be_switched_off(
