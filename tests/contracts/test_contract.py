@@ -146,7 +146,8 @@ def test_a_name_that_no_view_can_have_is_refused(name: str) -> None:
 
 
 def test_the_words_of_sql_are_those_after_which_duckdb_finds_no_table() -> None:
-    words = duckdb.sql("select keyword_name from duckdb_keywords()").fetchall()
+    with duckdb.connect() as con:
+        words = con.execute("select keyword_name from duckdb_keywords()").fetchall()
     refused = set()
     for (word,) in words:
         try:
