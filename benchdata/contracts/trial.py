@@ -13,7 +13,11 @@ from benchdata.contracts.grammar import Amount, Positive, Share, Slug, Version
 from benchdata.contracts.meaning import Design, Metric, Outcome, Pin
 from benchdata.contracts.usage import COST, TOKENS, ModelUsage
 
-UNSCORED = "outcome in ('infrastructure', 'unscored')"
+LOST = "infrastructure"
+"""The outcome of a trial that failed by what it ran on, not by its agent."""
+CONTROL = "none"
+"""The arm without any skill."""
+UNSCORED = f"outcome in ('{LOST}', 'unscored')"
 
 
 class TrialRow(Row):
@@ -69,7 +73,7 @@ CHECKS: tuple[Check, ...] = (
     Rule(
         "outcome",
         f"{UNSCORED} or score is not None or passed is not None",
-        "must be infrastructure or unscored when neither score nor passed is set",
+        f"must be {LOST} or unscored when neither score nor passed is set",
     ),
     Rule(
         "usage",
@@ -104,7 +108,7 @@ TRIAL = Contract(
     followed="agent_version",
     design=Design(
         compared=("arm",),
-        baselines=("none",),
+        baselines=(CONTROL,),
         task="task_id",
         repeat="repeat",
         planned_tasks="planned_tasks",

@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from benchdata.contracts.trial import CONTROL, LOST
 from benchdata.errors import BenchdataError
 from benchdata.rows.importing import files, tokens
 from benchdata.rows.importing.labels import label, last_part, slug
@@ -30,7 +31,6 @@ OWN = frozenset({"agent", "artifacts", "environment", "solution", "steps", "test
 REWARD = "reward"
 UNKNOWN = "unknown"
 
-LOST = "infrastructure"
 EXIT = "NonZeroAgentExitCodeError"
 """Of the agent in versions that tell apart what else ends it so; those write a policy beside it."""
 ENDINGS: Mapping[str, str] = {
@@ -99,7 +99,7 @@ def arm(trial: Trial) -> str | None:
         return None
     names = [slug(each, last_part(each.text() or "")) for each in skills.items()]
     known = sorted(name for name in names if name)
-    return ("-".join(known) or "none") if len(known) == len(names) else None
+    return ("-".join(known) or CONTROL) if len(known) == len(names) else None
 
 
 def installed(trial: Trial) -> bool | None:

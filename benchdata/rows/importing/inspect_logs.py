@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchdata.contracts.trial import LOST
 from benchdata.errors import InputError
 from benchdata.rows.importing import files, tokens
 from benchdata.rows.importing.archives import Archive, archive
@@ -103,7 +104,7 @@ def outcome(sample: Sample) -> str:
     """Return how the sample ended: an error of Inspect is no answer of the model."""
     limit = sample["limit"]["type"].text()
     if sample["error"].value is not None or limit == OPERATOR:
-        return "infrastructure"
+        return LOST
     return "timeout" if limit in TIME_LIMITS else "completed"
 
 

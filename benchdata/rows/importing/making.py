@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchdata.contracts.checks import Field
-from benchdata.contracts.trial import TRIAL, TrialRow, imported_id
+from benchdata.contracts.trial import LOST, TRIAL, TrialRow, imported_id
 from benchdata.errors import InputError, RowError
 from benchdata.rows.importing.labels import task_id
 from benchdata.rows.importing.mapping import Format, Reading, Record
@@ -17,7 +17,6 @@ from benchdata.rows.importing.settings import MEASURED
 VERSION = 1
 NEEDED = ("study", "task_id", "arm")
 """What a row cannot be without, and a source may not tell."""
-LOST = "infrastructure"
 
 Row = dict[str, Any]
 

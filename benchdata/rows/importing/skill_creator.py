@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from benchdata.contracts.trial import CONTROL
 from benchdata.rows.importing import files
 from benchdata.rows.importing.labels import label
 from benchdata.rows.importing.mapping import Format, Reading, Record, Told
@@ -68,7 +69,7 @@ def filled(node: Node) -> Node:
 
 def arm(run: Run) -> str | None:
     """Return the arm: without the skill it is `none`."""
-    return "none" if run.arm.text() == WITHOUT else label(run.arm)
+    return CONTROL if run.arm.text() == WITHOUT else label(run.arm)
 
 
 def installed(run: Run) -> bool | None:

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchdata.contracts.trial import CONTROL, LOST
 from benchdata.rows.importing import files, tokens
 from benchdata.rows.importing.labels import label
 from benchdata.rows.importing.mapping import Format, Reading, Record, Told
@@ -22,7 +23,7 @@ from benchdata.rows.importing.scores import part
 NAME = "results.json"
 BASELINE, ISOLATED, PLUGIN, OLDER = "baseline", "skilledIsolated", "skilledPlugin", "withSkill"
 ARMS: Mapping[str, str] = {
-    BASELINE: "none",
+    BASELINE: CONTROL,
     ISOLATED: "isolated",
     PLUGIN: "plugin",
     OLDER: "isolated",
@@ -100,7 +101,7 @@ def _apart(scenario: Node, average: Node) -> list[Node]:
 def outcome(run: Run) -> str:
     """Return how the run ended: an error of the program is no answer of the agent."""
     if run.scenario["executionError"].value not in NOTHING:
-        return "infrastructure"
+        return LOST
     return "timeout" if run.metrics["timedOut"].flag() else "completed"
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchdata.contracts.trial import LOST
 from benchdata.errors import BenchdataError, RowError
 from benchdata.rows.importing import files, tokens
 from benchdata.rows.importing.mapping import Format, Reading, Record, Told
@@ -127,7 +128,7 @@ def outcome(run: Transcript) -> str:
         return "agent_error"
     failed = end["is_error"].flag() or kind.startswith(FAILED)
     if failed or end["type"].text() in {None, "turn.failed"}:
-        return "infrastructure"
+        return LOST
     return "completed"
 
 
