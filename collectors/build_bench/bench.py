@@ -17,7 +17,7 @@ from collectors.build_bench.starters import Starter
 from collectors.build_bench.tasks import Task, rubric_digest, suite_digest, task_digest
 from collectors.harness import plan, schedule
 from collectors.harness.attempt import Setting
-from collectors.harness.executors import Cluster
+from collectors.harness.cluster import Cluster
 from collectors.harness.plan import Estimate, Plan
 from collectors.harness.stage_file import Experiment
 

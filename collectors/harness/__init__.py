@@ -5,7 +5,7 @@ From the whole to its parts:
 1. A benchmark is a stage, and one of the `batches`, which have a private folder. `stages` keeps it
    in a folder of its own: `stage_file` fixes what is compared, `schedule` in which order, `journal`
    remembers what began. `plan` is shown before anything runs, `running` executes what is due,
-   here or through `executors` on the `workers` of a cluster, `progress` tells how far it is, and
+   here or through `executors` on the `workers` of a `cluster`, `progress` tells how far it is, and
    `signals` end it in good order.
 2. An attempt is one run of one of the `agents`. `attempt` gives it its `folders`, its `environment`
    and its `skills`, confines it in a `sandbox`, of which `profiles` keeps a record, and puts the

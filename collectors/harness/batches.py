@@ -16,7 +16,7 @@ from typing import Any
 from benchdata.contracts import Contract
 from benchdata.errors import BenchdataError, counted
 from collectors.harness import running, stage_file, stages, user_settings
-from collectors.harness.executors import Cluster
+from collectors.harness.cluster import Cluster
 from collectors.harness.folders import PRIVATE, RunFolder
 from collectors.harness.progress import Progress, tell
 from collectors.harness.running import Execute

@@ -1,33 +1,22 @@
-"""Attempts on many machines: the workers of a Dask cluster as an executor of `concurrent.futures`.
-
-The journal, the lock, the rows and every retry stay with the one process that began. A worker is
-sent an attempt and returns its row. The workers must have the folders of this machine at the same
-paths, as on a shared disk, and the credential in their own environment: a `Payer` sends none.
-"""
+"""Attempts on many machines: an executor of `concurrent.futures` on the workers of a cluster."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import pickle
 import platform
 import threading
 import time
-import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Executor, Future
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from benchdata.errors import BenchdataError, InputError, shorten
-from collectors.harness.attempt import Setting
-from collectors.harness.workers import Needs, examined, execute, exposed
+from benchdata.errors import BenchdataError, shorten
+from collectors.harness.workers import Needs, examined, execute
 
 if TYPE_CHECKING:
     from dask.typing import Key
@@ -36,103 +25,19 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-CONNECT_S = 10.0
 WORKER_S = 30.0
 """How long a worker is waited for where there is none: one that died may be started again."""
 EXAMINED_S = 120.0
 LOOK_S = 1.0
 """How often it is looked which workers are there."""
-SEEN = ".workers"
-"""What every worker must see in the folder of a batch."""
 GONE = (AttributeError, OSError, RuntimeError)
 """What the client raises when its scheduler is gone: then it has none to ask."""
-LOGS = ("distributed", "distributed.client")
-"""Of the client: what is in them, we say in our own words."""
 VERSIONS: Mapping[str, Callable[[], str]] = {
     "Python": platform.python_version,
     "benchdata": partial(version, "benchdata"),
     "distributed": partial(version, "distributed"),
 }
 """What must be alike, by functions of Python itself: nothing else is sure to be on a worker."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """A Dask cluster, and what each of its workers must have as this machine has it.
-
-    Raises:
-        BenchdataError: Dask is not installed, or others could take the credential.
-    """
-
-    address: str
-    setting: Setting
-    agent_version: str
-    paths: tuple[Path, ...]
-
-    def __post_init__(self) -> None:
-        """Refuse what needs no connection to be known."""
-        if find_spec("distributed") is None:
-            raise BenchdataError("distributed is not installed: pip install 'benchdata[dask]'")
-        self._refuse_exposed(self.address)
-
-    @property
-    def sentence(self) -> str:
-        """Say for the plan where attempts run."""
-        source = self.setting.payer.source
-        own = f", each with {source} of its own environment" if source else ""
-        return f"Workers: those of {self.address}{own}."
-
-    def _refuse_exposed(self, place: str) -> None:
-        if fault := exposed(place, self.setting.payer):
-            raise InputError(f"executor: the scheduler {fault}")
-
-    @contextmanager
-    def opened(self, folder: Path) -> Iterator[Executor]:
-        """Give an executor on the workers, for a batch in `folder`.
-
-        Raises:
-            BenchdataError: The scheduler cannot be reached, or a worker is not fit.
-        """
-        seen = folder / SEEN
-        needs = Needs(seen, str(uuid.uuid4()), self.setting, self.agent_version, self.paths)
-        seen.write_text(needs.text, "utf-8")
-        try:
-            with (
-                _connected(self.address) as client,
-                Workers(self.address, client, needs) as workers,
-            ):
-                self._refuse_exposed(client.scheduler_info()["address"])  # as others know it
-                workers.pick()
-                yield workers
-        finally:
-            seen.unlink(missing_ok=True)
-
-
-async def _greeted(place: str) -> None:
-    """Wait for a scheduler's greeting, for which its client would wait for ever."""
-    from distributed.comm.core import connect
-    from distributed.security import Security
-
-    async with asyncio.timeout(CONNECT_S):
-        found = await connect(place, CONNECT_S, **Security().get_connection_args("client"))
-        found.abort()
-
-
-@contextmanager
-def _connected(place: str) -> Iterator[Client]:
-    """Connect to a scheduler; BenchdataError when that cannot be done soon."""
-    from distributed import Client
-
-    for name in LOGS:
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    try:
-        asyncio.run(_greeted(place))
-        client = Client(place, timeout=CONNECT_S, set_as_default=False)
-    except (OSError, RuntimeError, TypeError, ValueError) as error:
-        why = str(error).partition("\n")[0] or f"nothing is heard within {CONNECT_S:g} s"
-        raise BenchdataError(f"executor: no scheduler answers at {place}: {why}") from None
-    with client:
-        yield client
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +49,7 @@ class Placed:
     future: Future[Any]
 
 
-class Workers(Executor):
+class ClusterExecutor(Executor):
     """Executes attempts, each on one worker and never on a second one by itself.
 
     The future of an attempt raises CancelledError when its worker or the scheduler is gone.

@@ -10,7 +10,7 @@ from typing import Any
 
 from collectors.harness import plan, stage_file
 from collectors.harness.attempt import Setting
-from collectors.harness.executors import Cluster
+from collectors.harness.cluster import Cluster
 from collectors.harness.plan import Plan
 from collectors.harness.stage_file import Experiment
 from collectors.skill_eval.arms import Arm

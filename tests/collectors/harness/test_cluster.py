@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from benchdata.errors import BenchdataError, InputError
-from collectors.harness import billing, executors
+from collectors.harness import billing
 from collectors.harness.agents.scripted import Scripted
 from collectors.harness.attempt import Setting
-from collectors.harness.executors import Cluster
+from collectors.harness.cluster import SEEN, Cluster
 from collectors.harness.sandbox.workspace import Workspace
 from tests.support.command import refused, run
 from tests.support.dask_cluster import HERE, dask_cluster, in_process
@@ -89,7 +89,7 @@ def test_what_is_no_address_is_said_to_be_none(command: list[str], text: str) ->
 def test_a_scheduler_that_does_not_answer_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, listens: bool
 ) -> None:
-    monkeypatch.setattr(executors, "CONNECT_S", 0.5)
+    monkeypatch.setattr("collectors.harness.cluster.CONNECT_S", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         place = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
         if not listens:
@@ -119,7 +119,7 @@ def test_a_worker_that_lacks_something_is_named_with_it(
             raise AssertionError
     monkeypatch.setenv(KEY, SECRET)
     with replace(there, setting=setting(paid=True)).opened(tmp_path) as workers:
-        (tmp_path / executors.SEEN).write_text("of another machine")
+        (tmp_path / SEEN).write_text("of another machine")
         workers._fit.clear()  # type: ignore[attr-defined]
         with pytest.raises(BenchdataError, match=f"does not see {tmp_path}: the folder must be"):
             workers.submit(int)
