@@ -78,6 +78,7 @@ class ClusterExecutor(Executor):
             time.sleep(LOOK_S / 5)
         for worker in sorted(threads.keys() - self._fit):
             self._examine(worker)
+        # Of what is under way a copy, here and below: the client's thread takes out what ended.
         busy = Counter(placed.worker for placed in [*self._placed.values()])
         return min(sorted(threads), key=lambda one: busy[one] / max(1, threads[one]))
 
@@ -117,6 +118,8 @@ class ClusterExecutor(Executor):
                     f"executor: the worker {worker} has {name} {there}, and here it is {here()};"
                     " install the same everywhere"
                 )
+        # In bytes, for Dask unpickles arguments on the scheduler too, where a payer may find no
+        # credential, and says so in words of its own.
         if fault := self._asked(worker, examined, pickle.dumps(self._needs)):
             raise BenchdataError(f"executor: the worker {worker} {fault}")
         self._fit.add(worker)

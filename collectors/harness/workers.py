@@ -57,7 +57,7 @@ class Needs:
             return f"has no {lacking[0]}"
         if (there := driver.version()) != self.agent_version:
             return f"has {driver.name} {there} and not {self.agent_version}"
-        probe.choose(self.setting.sandbox.name)
+        probe.choose(self.setting.sandbox.name)  # only for what it raises where that does not work
         return None
 
 
@@ -86,6 +86,7 @@ class Recall(Halt):
         task = self.worker.state.tasks.get(self.task)
         waited_for = task is not None and task.state == "executing"
         ends = self.worker.status.name in ENDING
+        # by name: super() means the class from before `slots` made another one of it
         return not waited_for or ends or Halt.__call__(self)
 
 
