@@ -74,7 +74,7 @@ def import_(
     chosen = formats.named(form)
     _refuse_files(output, names)
     reading = Reading(said.given(chosen, settings or []), score)
-    with _named(names, reading.names):
+    with _named(names, reading.task_names):
         try:
             _write(output, making.rows(chosen, sources, reading))
         finally:
@@ -126,7 +126,7 @@ def _tell(form: Format[Any], reading: Reading) -> None:
         typer.echo(failure, err=True)
     if reading.failed:
         typer.echo(f"{counted(reading.failed, form.noun)} could not be imported", err=True)
-    listed = sorted(reading.left.items())
+    listed = sorted(reading.left_out.items())
     for what, count in listed[:MOST_LISTED]:
         typer.echo(f"not mapped: {shorten(what, WIDEST)} ({counted(count, 'time')})", err=True)
     if (more := len(listed) - MOST_LISTED) > 0:

@@ -39,7 +39,7 @@ def imported(
     reading = Reading(settings.given(formats.named(key), said), score)
     rows = list(making.rows(formats.named(key), sources, reading))
     assert len(rows) == reading.rows
-    return Imported(rows, reading.failures, reading.left)
+    return Imported(rows, reading.failures, reading.left_out)
 
 
 def refusal(key: str, *sources: Path, said: Sequence[str] = ()) -> list[str]:

@@ -67,7 +67,7 @@ class Trial:
 def records(source: Path, reading: Reading) -> Iterator[Record[Trial]]:
     """Yield every trial below a folder; a job's own result says how many there must be."""
     top = source.parent if source.name == RESULT and source.is_file() else source
-    for folder, folders, names in files.walk(top, reading.left):
+    for folder, folders, names in files.walk(top, reading.left_out):
         if RESULT in names:
             path = folder / RESULT
             made = partial(_trials, folder, folders, reading)
@@ -86,7 +86,7 @@ def _trials(
     elif result["stats"].value is not None:
         result.leave("the totals of a job")
         ended = [name for name in folders if (folder / name / RESULT).is_file()]
-        reading.left.update("a trial without a result" for name in folders if name not in ended)
+        reading.left_out.update("a trial without a result" for name in folders if name not in ended)
         folders[:] = ended
     else:
         raise result.fault("is the result of no trial and of no job")

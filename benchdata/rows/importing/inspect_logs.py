@@ -49,7 +49,7 @@ class Sample:
 
 def records(source: Path, reading: Reading) -> Iterator[Record[Sample]]:
     """Yield every sample of every log."""
-    for path in files.under(source, (ZIPPED, PLAIN), reading.left):
+    for path in files.under(source, (ZIPPED, PLAIN), reading.left_out):
         if path.suffix == ZIPPED:
             yield from _archived(path, reading)
         else:
@@ -63,7 +63,7 @@ def _plain(path: Path, reading: Reading, log: Node) -> Iterator[Record[Sample]]:
         log.leave("a document that is no log")
         return
     samples = log["samples"].items()
-    reading.left.update([EMPTY] if not samples else [])
+    reading.left_out.update([EMPTY] if not samples else [])
     for sample in samples:
         yield Record(f"{path}: {sample.path}", Sample(sample, log["eval"], reading))
 
@@ -89,7 +89,7 @@ def _header(log: Archive) -> str:
 
 def _members(path: Path, log: Archive, reading: Reading, header: Node) -> Iterator[Record[Sample]]:
     names = sorted(name for name in log.names() if name.startswith(SAMPLES))
-    reading.left.update([EMPTY] if not names else [])
+    reading.left_out.update([EMPTY] if not names else [])
     for name in names:
         place = f"{path}: {shown(name)}"
         made = partial(_one, place, header["eval"], reading)

@@ -48,9 +48,10 @@ def rows(form: Format[Any], sources: Sequence[Path], reading: Reading) -> Iterat
             yield row
         if reading.rows == before:
             raise InputError(f"{source}: no {form.noun} can be imported: {form.hint}")
-    if reading.score is not None and reading.score not in reading.scores:
-        there = ", ".join(map(shown, sorted(reading.scores))) or "none to choose from"
-        raise InputError(f"--score {reading.score}: no {form.noun} has such a score ({there})")
+    score = reading.chosen_score
+    if score is not None and score not in reading.seen_scores:
+        there = ", ".join(map(shown, sorted(reading.seen_scores))) or "none to choose from"
+        raise InputError(f"--score {score}: no {form.noun} has such a score ({there})")
 
 
 def _row(form: Format[Any], record: Record[Any], reading: Reading) -> Row:
@@ -67,7 +68,7 @@ def _row(form: Format[Any], record: Record[Any], reading: Reading) -> Row:
     if "task_id" in told:
         row["task_id"] = task_id(told["task_id"])
         if row["task_id"] != told["task_id"]:
-            reading.names[row["task_id"]] = told["task_id"]
+            reading.task_names[row["task_id"]] = told["task_id"]
     row["schema_version"] = VERSION
     row["trial_id"] = imported_id(row["source"], row["study"], form.name(record.told))
     return TRIAL.validate(row)
@@ -78,7 +79,7 @@ def _refuse_usage(row: Row, reading: Reading) -> None:
     try:
         Field("usage").apply(TrialRow, row, {})
     except RowError as error:
-        reading.left[f"usage: {error.message}"] += 1
+        reading.left_out[f"usage: {error.message}"] += 1
         row["usage"] = None
 
 
@@ -86,7 +87,7 @@ def _settle(row: Row, reading: Reading) -> None:
     """Let outcome, score and passed agree: what was lost has no score, the whole score passed."""
     scores = {name: row[name] for name in ("score", "passed") if row[name] is not None}
     if row["outcome"] == LOST:
-        reading.left.update(f"{name}: of what was lost to infrastructure" for name in scores)
+        reading.left_out.update(f"{name}: of what was lost to infrastructure" for name in scores)
         row.update(score=None, passed=None)
     elif not scores:
         row["outcome"] = "unscored"

@@ -38,18 +38,20 @@ class Told(Generic[T]):
 class Reading:
     """One import under way: what the user said, and what could not be read or has no field.
 
-    `given` holds the fields that the user set, `score` which of several scores counts; `names` are
-    those of tasks by the digest in the row, `scores` the names of all scores that were seen.
+    `given` holds the fields that the user set, `chosen_score` which of several scores counts.
+    `left_out` counts what no row holds: by its path in a document or by its kind, with the reason
+    where there is one. `task_names` are those of tasks by the digest in the row, `seen_scores` the
+    names of all scores that were seen.
     """
 
     given: Mapping[str, Any] = field(default_factory=dict)
-    score: str | None = None
+    chosen_score: str | None = None
     rows: int = 0
     failed: int = 0
     failures: list[str] = field(default_factory=list)
-    left: Counter[str] = field(default_factory=Counter)
-    names: dict[str, str] = field(default_factory=dict)
-    scores: set[str] = field(default_factory=set)
+    left_out: Counter[str] = field(default_factory=Counter)
+    task_names: dict[str, str] = field(default_factory=dict)
+    seen_scores: set[str] = field(default_factory=set)
 
     def fail(self, place: str, error: BenchdataError) -> None:
         """Keep that a record could not be imported."""
@@ -78,7 +80,7 @@ class Reading:
         except BenchdataError as error:
             self.fail(place, error)
         else:
-            self.left.update(document.unread())
+            self.left_out.update(document.unread())
             if noun and not holds:
                 self.fail(place, InputError(f"holds no {noun}"))
 

@@ -31,7 +31,7 @@ class Round:
 
 def records(source: Path, reading: Reading) -> Iterator[Record[Round]]:
     """Yield every round that is told by itself."""
-    for path in files.under(source, (SUFFIX,), reading.left):
+    for path in files.under(source, (SUFFIX,), reading.left_out):
         made = partial(_rounds, path)
         yield from reading.records(str(path), partial(files.content, path), made, NOUN)
 

@@ -17,9 +17,9 @@ def chosen(scores: Mapping[str, Node], reading: Reading, usual: str = "") -> Nod
     Raises:
         InputError: There are several, and nobody says which one counts.
     """
-    reading.scores.update(scores)
-    if reading.score is not None:
-        return scores.get(reading.score)
+    reading.seen_scores.update(scores)
+    if reading.chosen_score is not None:
+        return scores.get(reading.chosen_score)
     if len(scores) > 1 and usual not in scores:
         names = ", ".join(map(shown, sorted(scores)))
         raise InputError(f"there are several scores ({names}): say which counts with --score NAME")

@@ -55,7 +55,7 @@ class Run:
 
 def records(source: Path, reading: Reading) -> Iterator[Record[Run]]:
     """Yield every run that is told by itself."""
-    for path in files.under(source, (NAME,), reading.left):
+    for path in files.under(source, (NAME,), reading.left_out):
         made = partial(_records, path)
         yield from reading.records(str(path), partial(files.content, path), made, NOUN)
 

@@ -65,7 +65,7 @@ class Transcript:
 
 def records(source: Path, reading: Reading) -> Iterator[Record[Transcript]]:
     """Yield every transcript."""
-    for path in files.under(source, SUFFIXES, reading.left):
+    for path in files.under(source, SUFFIXES, reading.left_out):
         try:
             found = _read(path, reading)
         except BenchdataError as error:
@@ -74,7 +74,7 @@ def records(source: Path, reading: Reading) -> Iterator[Record[Transcript]]:
         yield Record(str(path), found)
         for line in (*found.starts, *found.ends):
             line["type"].text()
-            reading.left.update(line.unread())
+            reading.left_out.update(line.unread())
 
 
 def _read(path: Path, reading: Reading) -> Transcript:
@@ -88,7 +88,7 @@ def _read(path: Path, reading: Reading) -> Transcript:
         elif program := ENDS.get(kind):
             found.ends.append(line)
         else:
-            reading.left[f"lines of type {kind}"] += 1
+            reading.left_out[f"lines of type {kind}"] += 1
         if program and found.program not in {"", program}:
             raise RowError(DOCUMENT, "holds lines of two programs")
         found.program = program or found.program
@@ -110,7 +110,7 @@ def _events(path: Path, reading: Reading) -> Iterator[dict[str, Any]]:
             if isinstance(value, dict):
                 yield value
             elif line.strip():
-                reading.left["lines that are no JSON object"] += 1
+                reading.left_out["lines that are no JSON object"] += 1
 
 
 def model(run: Transcript) -> str | None:
