@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,11 @@ from benchdata.scaffold import LONGEST, TEMPLATE, Name
 from tests.support.options import unknown
 
 SAMPLE = re.compile(r"sample.?bench", re.IGNORECASE)
+
+
+def files_of(folder: Path) -> set[str]:
+    """Return the names of all files in a folder."""
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
 def test_hyphen_and_underscore_are_one_name() -> None:
@@ -58,6 +64,18 @@ def test_every_file_is_renamed_inside_and_out(tmp_path: Path) -> None:
     ]
     assert (left, list(filter(SAMPLE.search, files))) == ([], [])
     assert [path.name for path in folder.parent.iterdir()] == ["b"]
+
+
+def test_what_tools_leave_is_no_part_of_a_benchmark_wherever_the_package_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    template = tmp_path / ".pytest_cache" / "template"
+    shutil.copytree(TEMPLATE, template)
+    (template / "tests" / ".ruff_cache").mkdir()
+    (template / "tests" / ".ruff_cache" / "sample").write_text("left")
+    here = scaffold.create(Name("b"), tmp_path / "here")
+    monkeypatch.setattr(scaffold, "TEMPLATE", template)
+    assert files_of(scaffold.create(Name("b"), tmp_path / "there")) == files_of(here) != set()
 
 
 def test_what_is_there_is_never_written_over(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ TEMPLATE = Path(__file__).with_name("template")
 WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 LONGEST = 32
 FOLDERS = frozenset({"notebooks", "reports", "results", "tests"})
-LEFT = frozenset({"__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
+IGNORED = frozenset({"__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,12 @@ def create(name: Name, into: Path) -> Path:
 
 
 def _files() -> list[Path]:
-    """Return the files of the template, without what tools leave among them."""
+    """Return the files of the template, without what tools leave among them.
+
+    Where the package itself is installed has no part in that: such a folder may lie above it.
+    """
     files = (path for path in TEMPLATE.rglob("*") if path.is_file())
-    return sorted(path for path in files if LEFT.isdisjoint(path.parts))
+    return sorted(path for path in files if IGNORED.isdisjoint(path.relative_to(TEMPLATE).parts))
 
 
 def _renamed(text: str, name: Name) -> str:
