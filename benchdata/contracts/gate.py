@@ -8,10 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from benchdata.contracts.meaning import Design, Metric
 from benchdata.errors import ContractError
+
+READY: Final = "READY"
+NO_RESULT: Final = "NO RESULT"
+"""What a gate calls groups that may be published, and those that never are and keep none waiting.
+
+They stand here and not in `benchdata.gates`, for who reads them in a summary needs no gate.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 from benchdata import queries
 from benchdata.contracts import Contract
 from benchdata.contracts.base import VERSION_FIELD
+from benchdata.contracts.gate import NO_RESULT, READY
 from benchdata.dataset import Dataset, grouping
 from benchdata.errors import counted, shorten
 from benchdata.gates import arms, caps, coverage, instruments, reach
@@ -95,7 +96,7 @@ def _group(
     """Return one group; `extra` of its rows count once with others, such as `example`."""
     if no_result := _no_result(contract, line):
         return GroupGate(
-            line["group_id"], line["group_label"], "NO RESULT", False, no_result, result=False
+            line["group_id"], line["group_label"], NO_RESULT, False, no_result, result=False
         )
     scored = line["runs"] - line["unscored"]
     status, ready, reasons = _state(
@@ -144,7 +145,7 @@ def _state(
     if line["synthetic"]:
         synthetic = "the rows are synthetic: no measurement"
         return f"SYNTHETIC{progress}", False, (synthetic, *reasons)
-    return ("READY", True, ()) if not reasons else (f"INCOMPLETE{progress}", False, tuple(reasons))
+    return (READY, True, ()) if not reasons else (f"INCOMPLETE{progress}", False, tuple(reasons))
 
 
 def _short(needed: int, distinct: int) -> Iterator[str]:

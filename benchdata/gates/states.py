@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from benchdata.contracts.gate import READY
+
 Verdict = Literal["READY", "INCOMPLETE"]
 
 
@@ -62,4 +64,4 @@ class Gate:
     @property
     def verdict(self) -> Verdict:
         """Return the one word for it."""
-        return "READY" if self.ready else "INCOMPLETE"
+        return READY if self.ready else "INCOMPLETE"

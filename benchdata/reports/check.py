@@ -10,12 +10,12 @@ from typing import Any
 from benchdata.dataset.datasheets import DATASHEET, REVIEW
 from benchdata.errors import ReportError
 from benchdata.reports import run, templates
-from benchdata.reports.manifest import MANIFEST, MEANS, read
+from benchdata.reports.manifest import MANIFEST, MEANS, SUMMARY, read
 from benchdata.rows import scratch, sources
 from benchdata.rows.sources import Input
 
 # Files of which another version of benchdata makes the same bytes too.
-NUMBERS = {"summary.json"}
+NUMBERS = {SUMMARY}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,10 @@ from blake3 import blake3
 
 from benchdata.errors import ReportError
 
+PAGE, NOTEBOOK = "report.html", "report.ipynb"
+SUMMARY_TEXT, SUMMARY = "summary.md", "summary.json"
 MANIFEST = "manifest.json"
+"""The files of a report, in whose folder its charts lie too."""
 MANIFEST_VERSION = 1
 SUMMARY_FACTS = "benchdata-summary"
 """The name of the meta element in which the page of a summary holds its facts as JSON."""

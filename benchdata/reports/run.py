@@ -18,7 +18,15 @@ from benchdata.dataset import Dataset
 from benchdata.errors import ReportError
 from benchdata.leaderboards import judged
 from benchdata.reports import cells, execution, formats, notices, standing, templates
-from benchdata.reports.manifest import MANIFEST, MANIFEST_VERSION, folder_name
+from benchdata.reports.manifest import (
+    MANIFEST,
+    MANIFEST_VERSION,
+    NOTEBOOK,
+    PAGE,
+    SUMMARY,
+    SUMMARY_TEXT,
+    folder_name,
+)
 from benchdata.reports.page import render
 from benchdata.reports.report import Report
 from benchdata.reports.templates import Template
@@ -172,10 +180,10 @@ def fill(what: Order, work: Path, say: Callable[[str], None]) -> None:
         footer=[notices.FOOTER, f"As of {what.as_of}. Made with benchdata {__version__}."],
     )
     files = {
-        "report.html": page,
-        "report.ipynb": nbformat.writes(notebook) + "\n",
-        "summary.md": formats.printed(report.summaries, "md"),
-        "summary.json": formats.printed(report.summaries, "json"),
+        PAGE: page,
+        NOTEBOOK: nbformat.writes(notebook) + "\n",
+        SUMMARY_TEXT: formats.printed(report.summaries, "md"),
+        SUMMARY: formats.printed(report.summaries, "json"),
         **{f"charts/{figure.name}.svg": figure.svg for figure in figures},
         MANIFEST: json.dumps(what.manifest(), indent=2, ensure_ascii=False) + "\n",
     }

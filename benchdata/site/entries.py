@@ -8,9 +8,10 @@ from urllib.parse import quote
 
 from blake3 import blake3
 
+from benchdata.contracts.gate import READY
 from benchdata.reports.notices import INCOMPLETE, NO_GATE, SYNTHETIC
 from benchdata.site.headers import Header
-from benchdata.site.numbers import READY, Numbers
+from benchdata.site.numbers import Numbers
 
 BENCHMARKS = "benchmarks"
 ADDRESS_WORD = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")

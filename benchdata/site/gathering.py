@@ -14,18 +14,25 @@ from pydantic.alias_generators import to_camel
 
 from benchdata.contracts.naming import SLUG
 from benchdata.errors import InputError, ReportError, printable, shorten
-from benchdata.reports.manifest import MANIFEST, checked, folder_name
+from benchdata.reports.manifest import (
+    MANIFEST,
+    NOTEBOOK,
+    PAGE,
+    SUMMARY,
+    SUMMARY_TEXT,
+    checked,
+    folder_name,
+)
 from benchdata.reports.notices import INCOMPLETE, NO_GATE, SYNTHETIC
 from benchdata.site.entries import Entry, address_word, digest
 from benchdata.site.files import LARGEST_JSON, LARGEST_PAGE, read, read_json
 from benchdata.site.headers import Header, header
 from benchdata.site.numbers import Numbers, first_fault, numbers
 
-PAGE, SUMMARY = "report.html", "summary.json"
 FILES: Mapping[str, int] = {
     PAGE: LARGEST_PAGE,
-    "report.ipynb": LARGEST_PAGE,
-    "summary.md": LARGEST_JSON,
+    NOTEBOOK: LARGEST_PAGE,
+    SUMMARY_TEXT: LARGEST_JSON,
     SUMMARY: LARGEST_JSON,
     MANIFEST: LARGEST_JSON,
 }
@@ -33,7 +40,7 @@ FILES: Mapping[str, int] = {
 
 LEADERBOARDS = "leaderboards"
 REPORTS = "reports"
-PAGES = ".html"
+PAGE_SUFFIX = ".html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +85,11 @@ def gather(source: Path) -> Iterator[Found | LeftOut]:
     if not source.is_dir():
         raise InputError(f"{source}: is no folder; name the one that holds your reports")
     for item in sorted(source.iterdir()):
-        note = item.is_file() and not item.is_symlink() and item.suffix != PAGES
+        note = item.is_file() and not item.is_symlink() and item.suffix != PAGE_SUFFIX
         if note or item.name.startswith("."):
             continue
         try:
-            yield _summary_page(item) if item.suffix == PAGES else _report(item)
+            yield _summary_page(item) if item.suffix == PAGE_SUFFIX else _report(item)
         except ReportError as error:
             yield LeftOut(item.name, str(error))
 
@@ -129,6 +136,8 @@ def _part(folder: Path, name: str) -> bytes:
 def _compare(found: Numbers, manifest: Mapping[str, Any], top: Header) -> None:
     """Raise ReportError when the summary is not of the rows that manifest and page are about."""
     labels = {label.name for label in top.labels}
+    if found.contract not in [one.get("contract") for one in manifest["inputs"]]:
+        raise ReportError(f"is of a contract that no input has in {MANIFEST}")
     if found.rows != manifest.get("rows"):
         raise ReportError(f"counts {found.rows:,} rows, and {MANIFEST} other ones")
     if found.publishable == bool(labels & {INCOMPLETE, NO_GATE}) or (
@@ -167,7 +176,7 @@ def _summary_page(file: Path) -> Found:
     if not SLUG.fullmatch(facts.contract):
         raise ReportError(f"its contract is called as none can be: {shorten(facts.contract, 40)}")
     day = _day(facts.as_of)
-    page = f"{day}-{address_word(facts.contract)}-{digest(content, 8)}{PAGES}"
+    page = f"{day}-{address_word(facts.contract)}-{digest(content, 8)}{PAGE_SUFFIX}"
     entry = Entry(
         date=day,
         contract=facts.contract,

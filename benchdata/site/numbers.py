@@ -9,12 +9,11 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
+from benchdata.contracts.gate import NO_RESULT, READY
 from benchdata.errors import ReportError
 from benchdata.reports.notices import SYNTHETIC
 
 Count = Annotated[int, Field(ge=0)]
-# What the gate calls groups that may be published, and those that never are and keep none waiting.
-READY, NO_RESULT = "READY", "NO RESULT"
 
 
 class _Read(BaseModel):
@@ -39,7 +38,6 @@ class _Group(_Read):
     ended_at: str | None
     runs: Count
     outcomes: _Outcomes
-    unscored: Count
     publication_status: str
 
 
@@ -67,18 +65,18 @@ SUMMARIES = TypeAdapter(list[_Summary])
 class Numbers:
     """How the rows that a report is about ended, and how many of its groups may be published.
 
-    `rows` are all, those of a judge too; some are known to be `synthetic`. `leaders` are the arms
-    that may be the best, a board each.
-    `words` are what its groups and arms are called, for a search.
+    They are of `contract`. `rows` are all, those of a judge too; some are known to be `synthetic`.
+    `leaders` are the arms that may be the best, a board each. `words` are what its groups and arms
+    are called, for a search.
     """
 
+    contract: str
     rows: int
     publishable: bool
     synthetic: bool
     success: int
     partial: int
     failed: int
-    unscored: int
     ready: int
     groups: int
     leaders: tuple[tuple[str, ...], ...]
@@ -105,6 +103,7 @@ def numbers(document: Any) -> Numbers:
     groups = summaries[0].groups
     results = [group for group in groups if group.publication_status != NO_RESULT]
     return Numbers(
+        contract=summaries[0].contract,
         rows=sum(each.row_count for each in summaries),
         publishable=all(each.publication_ready for each in summaries),
         synthetic=any(
@@ -115,7 +114,6 @@ def numbers(document: Any) -> Numbers:
         success=sum(group.outcomes.success for group in groups),
         partial=sum(group.outcomes.partial for group in groups),
         failed=sum(group.outcomes.failed for group in groups),
-        unscored=sum(group.unscored for group in groups),
         ready=sum(group.publication_status == READY for group in results),
         groups=len(results),
         leaders=tuple(_leaders(board) for each in summaries for board in each.leaderboards),

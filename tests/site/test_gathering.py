@@ -106,6 +106,10 @@ HARMS: dict[str, tuple[Harm, str]] = {
     ),
     "no text": (replaced("report.html", "</header>", ""), "is no page made by benchdata"),
     "other rows": (summary(rowCount=121), "summary.json: counts 121 rows, and manifest.json other"),
+    "other contract": (
+        summary(contract="skill-run"),
+        "summary.json: is of a contract that no input has in manifest.json",
+    ),
     "a nicer gate": (
         summary(publicationReady=True),
         "summary.json: does not say of the rows what report.html does",
