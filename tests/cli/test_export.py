@@ -68,10 +68,13 @@ def test_a_record_goes_into_a_folder_and_names_its_documents(tmp_path: Path, row
 def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     made = [numbered_row(number) for number in range(3)]
     made += [numbered_row(3, model=None), numbered_row(4, outcome="unscored", **LOST)]
+    # and a model of which nothing else is known
+    made += [numbered_row(5, model="acme/other-1", outcome="unscored", **LOST)]
     done = run("export", write(tmp_path / "rows.ndjson", made), "-o", tmp_path / "out", *RECORD)
     assert done.code == 0
     assert done.err == (
-        "note: left out 1 row: not scored\nnote: left out 1 row: of no known model\n"
+        "note: left out 2 rows: not scored (lost or not graded)\n"
+        "note: left out 1 row: of no known model\n"
     )
 
 

@@ -7,7 +7,7 @@ which are text. What is unknown is left out.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping as Table
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ from benchdata import __version__
 from benchdata.comparisons import axes, sides
 from benchdata.contracts import Contract
 from benchdata.contracts.fields import instant_text
-from benchdata.reports.every_eval_ever.mappings import MODEL, Mapping
+from benchdata.reports.every_eval_ever.crosswalks import MODEL, Crosswalk
 from benchdata.reports.every_eval_ever.publishers import Publisher
 from benchdata.reports.every_eval_ever.results import Result
 from benchdata.reports.notices import FOOTER, PROOF
@@ -38,7 +38,7 @@ class Source:
     """
 
     contract: Contract
-    mapping: Mapping
+    crosswalk: Crosswalk
     publisher: Publisher
     title: str
     digest: str
@@ -53,14 +53,14 @@ class Evaluation:
     results: Sequence[Result]
 
     @property
-    def context(self) -> Table[str, Any]:
+    def context(self) -> Mapping[str, Any]:
         """Return the fields that all its arms share."""
         return self.results[0].context
 
     @property
     def name(self) -> str:
         """Return the name of what was evaluated."""
-        return str(self.context.get(self.source.mapping.evaluation) or self.source.contract.name)
+        return str(self.context.get(self.source.crosswalk.evaluation) or self.source.contract.name)
 
     @property
     def model_id(self) -> str:
@@ -118,10 +118,10 @@ def _last_start(evaluation: Evaluation) -> Details:
 
 
 def _library(evaluation: Evaluation) -> Details:
-    mapping, fields = evaluation.source.mapping, evaluation.context
+    crosswalk, fields = evaluation.source.crosswalk, evaluation.context
     return {
-        "name": str(fields.get(mapping.library) or "benchdata"),
-        "version": str(fields.get(mapping.version) or "unknown"),
+        "name": str(fields.get(crosswalk.library) or "benchdata"),
+        "version": str(fields.get(crosswalk.version) or "unknown"),
     }
 
 
@@ -210,7 +210,7 @@ def _ran(result: Result) -> Details:
     return details({path: value for path, value in named.items() if path != MODEL})
 
 
-def details(fields: Table[str, Any]) -> Details:
+def details(fields: Mapping[str, Any]) -> Details:
     """Return fields as text, without those that are not known."""
     known = {path: value for path, value in fields.items() if value is not None}
     return {path: axes.text(value) for path, value in known.items()}

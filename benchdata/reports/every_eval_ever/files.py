@@ -17,7 +17,7 @@ from benchdata.dataset import Dataset
 from benchdata.errors import BenchdataError
 from benchdata.leaderboards.judged import subject
 from benchdata.reports.data import json_text
-from benchdata.reports.every_eval_ever import mappings
+from benchdata.reports.every_eval_ever import crosswalks
 from benchdata.reports.every_eval_ever.documents import (
     Details,
     Evaluation,
@@ -38,8 +38,11 @@ RESERVED = {
 }
 """What no folder may be called: the store keeps the last of the first line, Windows the others."""
 
-NOT_SCORED, NO_SCORE = "not scored", "without a score"
-NO_MODEL, NO_RESULT = "of no known model", "no result"
+NOT_SCORED = "not scored (lost or not graded)"
+NO_SCORE = "scored, but no metric between bounds has a value for them"
+NO_MODEL = "of no known model"
+NO_RESULT = "of a kind that is no result, such as conformance runs"
+"""Why a row is in no document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +60,16 @@ def write(given: Dataset, publisher: Publisher, folder: Path, accept_rejects: in
     aside that the publisher knows of.
 
     Raises:
-        ContractError: The contract has no mapping.
+        ContractError: The contract has no crosswalk.
         BenchdataError: No row has a score of a known model, or nothing says who makes one.
     """
     rows = subject(given)
     source = _source(given, rows, publisher, accept_rejects)
     done = Exported()
-    planned = list(_planned(rows, given, source, done.left_out))
+    every = rows.sql(QUERY)
+    planned = list(_planned(rows, given, source, every, done.left_out))
     if not planned:
         raise BenchdataError(f"no row of {rows.contract.name} has a score of a known model")
-    every = rows.sql(QUERY)
     for place, evaluation, ids in planned:
         own = every.filter(pl.col("row_id").is_in(ids)).iter_rows(named=True)
         _write(folder, place, evaluation, _lines(evaluation, own, done.left_out))
@@ -75,7 +78,7 @@ def write(given: Dataset, publisher: Publisher, folder: Path, accept_rejects: in
 
 
 def _planned(
-    rows: Dataset, given: Dataset, source: Source, left_out: Counter[str]
+    rows: Dataset, given: Dataset, source: Source, every: pl.DataFrame, left_out: Counter[str]
 ) -> Iterator[tuple[PurePosixPath, Evaluation, frozenset[str]]]:
     """Yield each document with its place and its rows, and count the rows that are in none."""
     left_out[NO_RESULT] = rows.rows
@@ -83,10 +86,11 @@ def _planned(
         ids = frozenset[str]().union(*(each.rows for each in found))
         left_out[NO_RESULT] -= len(ids)
         scored = [each for each in found if not isinstance(each.summary.estimate, CannotTell)]
-        if found[0].context[mappings.MODEL] is None:
+        if found[0].context[crosswalks.MODEL] is None:
             left_out[NO_MODEL] += len(ids)
         elif not scored:
-            left_out[NO_SCORE] += len(ids)
+            own = every.filter(pl.col("row_id").is_in(ids))
+            left_out.update(map(_why, own["row_result"]))
         else:
             evaluation = Evaluation(source, scored)
             yield _place(evaluation), evaluation, ids
@@ -94,11 +98,11 @@ def _planned(
 
 def _source(given: Dataset, rows: Dataset, publisher: Publisher, accepted: int) -> Source:
     contract = rows.contract
-    mapping = mappings.of(contract)
+    crosswalk = crosswalks.of(contract)
     titles = (sheet.title for sheet in rows.datasheets if sheet.title)
     return Source(
         contract=contract,
-        mapping=mapping,
+        crosswalk=crosswalk,
         publisher=publisher,
         title=next(titles, f"{contract.name} rows"),
         digest=given.digest,
@@ -150,8 +154,13 @@ def _lines(
     for row in rows:
         made = [encode(line) for line in lines(evaluation, row)]
         if not made:
-            left_out[NOT_SCORED if row["row_result"] == "unscored" else NO_SCORE] += 1
+            left_out[_why(row["row_result"])] += 1
         yield from made
+
+
+def _why(result: str) -> str:
+    """Return why a row that ended so has no score in any document."""
+    return NOT_SCORED if result == "unscored" else NO_SCORE
 
 
 def _place(evaluation: Evaluation) -> PurePosixPath:

@@ -59,7 +59,7 @@ def _line(evaluation: Evaluation, result: Result, row: Row, score: float) -> dic
 
 def _turns(evaluation: Evaluation, row: Row) -> dict[str, int]:
     """Return the number of turns; of an agent that took none the format has no word."""
-    turns = row.get(evaluation.source.mapping.turns)
+    turns = row.get(evaluation.source.crosswalk.turns)
     return {"num_turns": turns} if turns else {}
 
 
@@ -81,24 +81,24 @@ def _tokens(usage: Sequence[Row] | None) -> dict[str, Any]:
 
 
 def _performance(evaluation: Evaluation, row: Row) -> dict[str, Any]:
-    mapping = evaluation.source.mapping
-    duration, cost = row[column_name(mapping.duration)], row["total_cost_usd"]
+    crosswalk = evaluation.source.crosswalk
+    duration, cost = row[column_name(crosswalk.duration)], row["total_cost_usd"]
     found: dict[str, Any] = {}
     if duration is not None:
-        found["latency_ms"] = duration * mapping.ms
+        found["latency_ms"] = duration * crosswalk.ms
     if cost is not None:
         found["additional_details"] = details({"total_cost_usd": cost})
     return {"performance": found} if found else {}
 
 
 def _error(evaluation: Evaluation, row: Row) -> dict[str, str]:
-    mapping = evaluation.source.mapping
-    reason = row[column_name(mapping.failure)]
-    return {} if reason is None or reason in mapping.answers else {"error": reason}
+    crosswalk = evaluation.source.crosswalk
+    reason = row[column_name(crosswalk.failure)]
+    return {} if reason is None or reason in crosswalk.answers else {"error": reason}
 
 
 def _metadata(evaluation: Evaluation, result: Result, row: Row) -> dict[str, str]:
-    told = {path: row[column_name(path)] for path in evaluation.source.mapping.told}
+    told = {path: row[column_name(path)] for path in evaluation.source.crosswalk.told}
     own = {
         "row": row["row_id"],
         "arm": result.arm.label,

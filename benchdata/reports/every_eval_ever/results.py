@@ -59,13 +59,13 @@ def results(rows: Dataset, given: Dataset) -> Iterator[Result]:
     `given` are all rows that were opened, those of a judge among them.
     """
     contract = rows.contract
-    for claim in scores(contract):
+    for claim in bounded_claims(contract):
         yield from _of_claim(rows, claim, None)
     for judge in judges(given, contract):
         yield from _of_claim(rows, judge.claim, judge)
 
 
-def scores(contract: Contract) -> list[Claim]:
+def bounded_claims(contract: Contract) -> list[Claim]:
     """Return the claims about metrics between bounds, the primary first: times are no scores."""
     bounded = [metric.name for metric in contract.metrics if metric.bounds]
     bounded.sort(key=contract.primary.__ne__)

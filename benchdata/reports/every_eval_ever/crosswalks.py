@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping as Table
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchdata.contracts import Contract
 from benchdata.errors import ContractError
 
 MODEL = "model"
-"""The field that names the model, in every contract that has a mapping."""
+"""The field that names the model, in every contract that has a crosswalk."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mapping:
+class Crosswalk:
     """The paths of one contract, and what they mean.
 
     `evaluation` names the evaluation, else the contract does. `library` is the program that ran it,
@@ -33,8 +33,8 @@ class Mapping:
     turns: str = ""
 
 
-MAPPINGS: Table[str, Mapping] = {
-    "trial": Mapping(
+CROSSWALKS: Mapping[str, Crosswalk] = {
+    "trial": Crosswalk(
         evaluation="study",
         library="source",
         duration="wall_s",
@@ -43,7 +43,7 @@ MAPPINGS: Table[str, Mapping] = {
         answers=("completed",),
         told=("domain", "difficulty", "source_commit"),
     ),
-    "skill-run": Mapping(
+    "skill-run": Crosswalk(
         evaluation="category",
         version="harness_version",
         duration="timing_ms.agent",
@@ -53,7 +53,7 @@ MAPPINGS: Table[str, Mapping] = {
         answers=(),
         told=("task_digest", "mode", "grader", "grader_model"),
     ),
-    "build-run": Mapping(
+    "build-run": Crosswalk(
         version="harness_version",
         duration="wall_s",
         ms=1_000,
@@ -65,16 +65,16 @@ MAPPINGS: Table[str, Mapping] = {
 }
 
 
-def of(contract: Contract) -> Mapping:
-    """Return the mapping of a contract.
+def of(contract: Contract) -> Crosswalk:
+    """Return the crosswalk of a contract.
 
     Raises:
         ContractError: It has none.
     """
-    if contract.name not in MAPPINGS:
-        known = ", ".join(MAPPINGS)
+    if contract.name not in CROSSWALKS:
+        known = ", ".join(CROSSWALKS)
         raise ContractError(
             f"{contract.name} rows have no place in Every Eval Ever, which holds scores of models:"
             f" those of {known} have"
         )
-    return MAPPINGS[contract.name]
+    return CROSSWALKS[contract.name]
