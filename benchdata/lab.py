@@ -18,7 +18,7 @@ NEEDED = ("jupyterlab", "jupysql", "pandas")
 INSTALL = "pip install 'benchdata[lab]'"
 ALIAS = "rows"
 # JupySQL loads Spark where it is installed, and fails where its remote half is not.
-SPARK = ("pyspark", "pyspark.sql", "pyspark.sql.connect")
+SPARK_MODULES = ("pyspark", "pyspark.sql", "pyspark.sql.connect")
 
 
 def require() -> None:
@@ -71,7 +71,7 @@ def start(dataset: Dataset) -> duckdb.DuckDBPyConnection:
         raise BenchdataError("this is no notebook: `benchdata lab FILE...` opens one")
     connection = connect(views(dataset))
     # JupySQL speaks of settings that it looks for in a pyproject.toml
-    with capture_output(), without(*SPARK):
+    with capture_output(), without(*SPARK_MODULES):
         shell.extension_manager.load_extension("sql")
         from sql.connection import ConnectionManager
 

@@ -38,7 +38,7 @@ ENVIRONMENT = {
     "TZ": "UTC",
 }
 KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")  # some Pythons find their libraries by these
-EXIT_SECONDS = 2
+EXIT_S = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def run(sql: str, views: Iterable[View], *, limits: Limits = FILE) -> Result:
     with _child() as child:
         try:
             answer = _exchange(child, json.dumps(request).encode() + b"\n", deadline, limits)
-            code = child.wait(EXIT_SECONDS)
+            code = child.wait(EXIT_S)
         except subprocess.TimeoutExpired:
             raise QueryRefused(timed_out(limits)) from None
         finally:

@@ -14,7 +14,7 @@ from typing import IO, Any
 import pyarrow as pa
 
 from benchdata.engine.connection import View, batches, connect
-from benchdata.engine.sandbox import EXIT_SECONDS, Limits, too_large
+from benchdata.engine.sandbox import EXIT_S, Limits, too_large
 from benchdata.engine.wording import OUT_OF_MEMORY, one_sentence
 from benchdata.errors import QueryRefused
 
@@ -49,7 +49,7 @@ def end_with_parent() -> None:
 
 def confine(limits: Limits) -> None:
     """Bound this process: memory, no file written, no core dump, and an end in any case."""
-    seconds = int(limits.seconds) + EXIT_SECONDS
+    seconds = int(limits.seconds) + EXIT_S
     bounds = {
         resource.RLIMIT_AS: limits.memory,
         resource.RLIMIT_CPU: seconds * limits.threads,

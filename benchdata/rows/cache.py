@@ -25,7 +25,7 @@ from benchdata.rows.writing import whole_file
 SIZE_LIMIT = 4 << 30
 OFF = "BENCHDATA_NO_CACHE"
 FOLDER = "BENCHDATA_CACHE"
-STALE_SECONDS = 3600
+STALE_S = 3600
 
 
 def folder() -> Path | None:
@@ -116,7 +116,7 @@ def _trim(base: Path) -> None:
     total = 0
     for used, size, file in sorted(_files(base), reverse=True):
         total += size
-        if total > SIZE_LIMIT or (file.name.startswith(".") and used < time.time() - STALE_SECONDS):
+        if total > SIZE_LIMIT or (file.name.startswith(".") and used < time.time() - STALE_S):
             file.unlink(missing_ok=True)
             file.with_name(f"{file.name.partition('.')[0]}.json").unlink(missing_ok=True)
 

@@ -38,7 +38,7 @@ class Spark:
 
     def __init__(self, master: str) -> None:
         """Find what it takes before any row is read; Spark itself starts with the first query."""
-        session.refuse_lacking(master)
+        session.require(master)
         self._master = master
         self._sessions: dict[tuple[View, ...], SparkSession] = {}
 

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 LOCAL = "local[*]"
 FOLDER = ".benchdata-spark-"
 PORT = 7077
-CONNECT_SECONDS = 5
-START_SECONDS = 180
+CONNECT_S = 5
+START_S = 180
 """Spark itself asks a master three times for 20 s each; a busy machine takes long to start it."""
-WORKER_SECONDS = 60
-END_SECONDS = 10
+WORKER_S = 60
+END_S = 10
 NO_SPARK = "Spark is not installed: pip install 'benchdata[spark]'"
 NO_JAVA = (
     "Spark needs Java 17 or newer, which is no Python package: install the system's, in Debian"
@@ -40,7 +40,7 @@ NO_JAVA = (
 )
 
 
-def refuse_lacking(master: str) -> None:
+def require(master: str) -> None:
     """Raise EngineUnavailable when Spark or Java is not installed, or no master can be reached."""
     if importlib.util.find_spec("pyspark") is None:
         raise EngineUnavailable(NO_SPARK)
@@ -67,7 +67,7 @@ def _addresses(master: str) -> list[tuple[str, int]]:
 
 def _listens(address: tuple[str, int]) -> bool:
     try:
-        socket.create_connection(address, CONNECT_SECONDS).close()
+        socket.create_connection(address, CONNECT_S).close()
     except (OSError, UnicodeError):
         return False
     return True
@@ -127,7 +127,7 @@ def _session(master: str, folder: Path, log: Path, ends: ExitStack) -> SparkSess
     with log.open("wb") as written:
         gateway: Any = launch_gateway(conf, {"stdout": written, "stderr": subprocess.STDOUT})
     ends.callback(_end, gateway)
-    late = threading.Timer(START_SECONDS, gateway.proc.kill)
+    late = threading.Timer(START_S, gateway.proc.kill)
     late.start()
     try:
         context = SparkContext(conf=conf, gateway=gateway)
@@ -155,13 +155,13 @@ def _quieten() -> None:
 
 def _wait_for_worker(session: SparkSession) -> None:
     """Run the smallest job: a master without a free worker would let the first query wait."""
-    late = threading.Timer(WORKER_SECONDS, session.sparkContext.cancelAllJobs)
+    late = threading.Timer(WORKER_S, session.sparkContext.cancelAllJobs)
     late.start()
     try:
         session.sparkContext.range(1).count()
     except Exception:
         if late.finished.is_set():
-            raise TimeoutError(f"no worker took a job within {WORKER_SECONDS} s") from None
+            raise TimeoutError(f"no worker took a job within {WORKER_S} s") from None
         raise
     finally:
         late.cancel()
@@ -180,7 +180,7 @@ def _end(gateway: Any) -> None:
     gateway.shutdown()
     gateway.proc.stdin.close()
     try:
-        gateway.proc.wait(END_SECONDS)
+        gateway.proc.wait(END_S)
     except subprocess.TimeoutExpired:
         gateway.proc.kill()
         gateway.proc.wait()

@@ -18,7 +18,7 @@ from benchdata.rows.importing import files, tokens
 from benchdata.rows.importing.labels import label, last_part, slug
 from benchdata.rows.importing.mapping import Format, Reading, Record, Told
 from benchdata.rows.importing.nodes import Node
-from benchdata.rows.importing.scores import chosen, share
+from benchdata.rows.importing.scores import chosen, unit_score
 from benchdata.rows.importing.tokens import total
 from benchdata.rows.strict_json import decode_document
 
@@ -141,7 +141,7 @@ def _ending(exception: Node) -> str:
 
 def score(trial: Trial) -> float | None:
     """Return the reward that counts: the one chosen, `reward`, or the only one."""
-    return share(chosen(trial["verifier_result"]["rewards"].members(), trial.reading, REWARD))
+    return unit_score(chosen(trial["verifier_result"]["rewards"].members(), trial.reading, REWARD))
 
 
 def usage(trial: Trial) -> list[dict[str, Any]] | None:

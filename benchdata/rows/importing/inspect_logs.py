@@ -21,7 +21,7 @@ from benchdata.rows.importing.labels import label
 from benchdata.rows.importing.mapping import Format, Reading, Record, Told
 from benchdata.rows.importing.names import shown
 from benchdata.rows.importing.nodes import Node
-from benchdata.rows.importing.scores import chosen, share
+from benchdata.rows.importing.scores import chosen, unit_score
 
 ZIPPED, PLAIN = ".eval", ".json"
 HEADER = ("header.json", "_journal/start.json")
@@ -126,7 +126,7 @@ def score(sample: Sample) -> float | None:
     if grade is not None:
         value.text()
         return grade
-    return share(value)
+    return unit_score(value)
 
 
 def usage(sample: Sample) -> list[dict[str, Any]] | None:

@@ -64,7 +64,7 @@ def _row(form: Format[Any], record: Record[Any], reading: Reading) -> Row:
                 raise RowError(name, "is not told")
             raise InputError(f"`{name}` is not told: say it with --set {name}=…")
     _settle(row, reading)
-    _refuse_usage(row, reading)
+    _leave_out_usage(row, reading)
     if "task_id" in told:
         row["task_id"] = task_id(told["task_id"])
         if row["task_id"] != told["task_id"]:
@@ -74,7 +74,7 @@ def _row(form: Format[Any], record: Record[Any], reading: Reading) -> Row:
     return TRIAL.validate(row)
 
 
-def _refuse_usage(row: Row, reading: Reading) -> None:
+def _leave_out_usage(row: Row, reading: Reading) -> None:
     """Leave out tokens that no row may hold, such as those of a model without a proper id."""
     try:
         Field("usage").apply(TrialRow, row, {})

@@ -14,7 +14,7 @@ from benchdata.rows.importing.names import shown
 from benchdata.rows.strict_json import DOCUMENT
 
 NOTHING: tuple[Any, ...] = (None, "", [], {})
-PLACE = re.compile(r"\[\d+\]")
+INDEX = re.compile(r"\[\d+\]")
 
 
 class Node:
@@ -134,13 +134,13 @@ class Node:
         Empty values are nothing that could be lost. All items of a list have one path.
         """
         if self._why:
-            yield ": ".join(filter(None, (PLACE.sub("[]", self.path), self._why)))
+            yield ": ".join(filter(None, (INDEX.sub("[]", self.path), self._why)))
         elif not self._read and self.value not in NOTHING:
             if self._children:
                 for child in self._all():
                     yield from child.unread()
             else:
-                yield PLACE.sub("[]", self.path)
+                yield INDEX.sub("[]", self.path)
 
     def _all(self) -> Iterator[Node]:
         """Yield everything inside, also what nobody asked for."""

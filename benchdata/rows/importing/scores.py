@@ -26,7 +26,7 @@ def chosen(scores: Mapping[str, Node], reading: Reading, usual: str = "") -> Nod
     return scores.get(usual) or next(iter(scores.values()), None)
 
 
-def share(node: Node | None) -> float | None:
+def unit_score(node: Node | None) -> float | None:
     """Return a score from 0 to 1; another number is left out, since nobody knows its scale."""
     if node is None or node.value is None:
         return None
@@ -40,6 +40,6 @@ def share(node: Node | None) -> float | None:
     return found
 
 
-def part(passed: int | None, total: int | None) -> float | None:
+def pass_rate(passed: int | None, total: int | None) -> float | None:
     """Return the share of checks that passed; of none there is no score."""
     return passed / total if total and passed is not None else None

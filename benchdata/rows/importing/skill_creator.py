@@ -15,7 +15,7 @@ from benchdata.rows.importing import files
 from benchdata.rows.importing.labels import label
 from benchdata.rows.importing.mapping import Format, Reading, Record, Told
 from benchdata.rows.importing.nodes import Node
-from benchdata.rows.importing.scores import part, share
+from benchdata.rows.importing.scores import pass_rate, unit_score
 
 NAME = "benchmark.json"
 NOUN = "run"
@@ -84,8 +84,8 @@ def score(run: Run) -> float | None:
     """
     rate, total = run.result["pass_rate"], _count(run, "total")
     if total.value is None:
-        return share(rate)
-    found = part(_count(run, "passed").whole(), total.whole())
+        return unit_score(rate)
+    found = pass_rate(_count(run, "passed").whole(), total.whole())
     if found is not None:
         rate.number()  # the same, rounded
     return found

@@ -18,7 +18,7 @@ from benchdata.rows.importing import files, tokens
 from benchdata.rows.importing.labels import label
 from benchdata.rows.importing.mapping import Format, Reading, Record, Told
 from benchdata.rows.importing.nodes import NOTHING, Node
-from benchdata.rows.importing.scores import part
+from benchdata.rows.importing.scores import pass_rate
 
 NAME = "results.json"
 BASELINE, ISOLATED, PLUGIN, OLDER = "baseline", "skilledIsolated", "skilledPlugin", "withSkill"
@@ -109,10 +109,10 @@ def score(run: Run) -> float | None:
     """Return the share of assertions that held, of those with a result."""
     total = run.metrics["assertionsTotal"].whole()
     if total is not None:
-        return part(run.metrics["assertionsPassed"].whole(), total)
+        return pass_rate(run.metrics["assertionsPassed"].whole(), total)
     held = [_held(each) for each in run.metrics["assertionResults"].items()]
     known = [each for each in held if each is not None]
-    return part(sum(known), len(known))
+    return pass_rate(sum(known), len(known))
 
 
 def _held(assertion: Node) -> bool | None:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 Usage = dict[str, Any]
 Number = TypeVar("Number", int, float)
-CODEX = ("input_tokens", "cached_input_tokens", "cache_write_input_tokens", "output_tokens")
+CODEX_COUNTS = ("input_tokens", "cached_input_tokens", "cache_write_input_tokens", "output_tokens")
 
 
 def usage(
@@ -43,11 +43,11 @@ def without(whole: int | None, *parts: int | None) -> int | None:
 
 
 def of_codex(model: str, counts: Mapping[str, int | None]) -> Usage:
-    """Return what `codex` says it used, in `CODEX`: its input holds what the cache gave and took.
+    """Return what `codex` used by its `CODEX_COUNTS`: its input holds what the cache gave and took.
 
     Older versions do not tell what was put in the cache; they had no such thing.
     """
-    given, read, written, output = (counts.get(name) for name in CODEX)
+    given, read, written, output = (counts.get(name) for name in CODEX_COUNTS)
     written = written or 0
     fresh = without(given, read, written)
     return usage(model, given=fresh, output=output, written=written, read=read)

@@ -158,7 +158,7 @@ def _codex_usage(run: Transcript) -> list[dict[str, Any]] | None:
     if name is None:
         counts.leave("of a model that is not told: --set model=…")
         return None
-    return [tokens.of_codex(name, {each: counts[each].whole() for each in tokens.CODEX})]
+    return [tokens.of_codex(name, {each: counts[each].whole() for each in tokens.CODEX_COUNTS})]
 
 
 def cost(run: Transcript) -> float | None:

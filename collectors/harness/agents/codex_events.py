@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from benchdata.contracts.usage import ModelUsage
-from benchdata.rows.importing.tokens import CODEX, of_codex
+from benchdata.rows.importing.tokens import CODEX_COUNTS, of_codex
 from collectors.harness.agents.driver import Call, Report
 from collectors.harness.agents.lines import objects, text, usage_of, whole
 from collectors.harness.skills import FILE
@@ -57,7 +57,7 @@ def _items(events: list[Event], kind: str) -> list[Any]:
 
 def _usage(done: Event, call: Call) -> tuple[ModelUsage, ...]:
     """Return the tokens of the whole turn."""
-    counts = {name: whole(done, "usage", name) for name in CODEX}
+    counts = {name: whole(done, "usage", name) for name in CODEX_COUNTS}
     usage = usage_of(call.model, of_codex(call.model, counts))
     return (usage,) if usage else ()
 
