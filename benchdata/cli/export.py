@@ -136,11 +136,10 @@ def _by_ending(output: Path) -> Format:
 
 
 def _parquet(dataset: Dataset, output: Path) -> int:
-    import polars as pl
-
     from benchdata.rows import parquet
+    from benchdata.rows.tables import scan_all
 
-    rows = pl.concat([table.scan() for table in dataset.tables])
+    rows = scan_all(dataset.tables)
     return parquet.write(rows, output, dataset.contract, dataset.tables).rows
 
 

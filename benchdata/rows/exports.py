@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from polars import selectors
 from benchdata.contracts import Contract
 from benchdata.rows import frames
 from benchdata.rows.parquet import BATCH, as_lines
-from benchdata.rows.tables import Table
+from benchdata.rows.tables import Table, scan_all
 from benchdata.rows.writing import whole_file
 
 FORMULAS = ("=", "+", "-", "@")
@@ -36,7 +36,7 @@ def write_csv(tables: Sequence[Table], path: Path, contract: Contract) -> Writte
     """
     count, formulas = 0, Counter[str]()
     with whole_file(path) as part, part.open("wb") as file:
-        for batch in _scan(tables).collect_batches(chunk_size=BATCH, maintain_order=True):
+        for batch in scan_all(tables).collect_batches(chunk_size=BATCH, maintain_order=True):
             cells = _flat(batch.select(frames.row_columns(contract)))
             cells.write_csv(file, include_header=not count, datetime_format=frames.INSTANT)
             formulas.update(_formulas(cells))
@@ -48,14 +48,10 @@ def write_lines(tables: Sequence[Table], path: Path, contract: Contract) -> int:
     """Write rows in normal form, one JSON object a line; return how many."""
     count = 0
     with whole_file(path) as part, part.open("wb") as file:
-        for lines in as_lines(_scan(tables), contract):
+        for lines in as_lines(scan_all(tables), contract):
             file.write(lines)
             count += lines.count(b"\n")
     return count
-
-
-def _scan(tables: Iterable[Table]) -> pl.LazyFrame:
-    return pl.concat([table.scan() for table in tables])
 
 
 def _flat(batch: pl.DataFrame) -> pl.DataFrame:

@@ -17,7 +17,7 @@ from benchdata.contracts import Contract
 from benchdata.contracts.columns import column_name
 from benchdata.errors import InputError, counted
 from benchdata.rows import cells, frames, manifest, parquet
-from benchdata.rows.tables import Table
+from benchdata.rows.tables import Table, scan_all
 
 LOCK = ".lock"
 MONTH = "_month"  # no field of a row begins like this
@@ -54,7 +54,7 @@ def _dated(tables: Sequence[Table], contract: Contract) -> pl.LazyFrame:
     month = pl.lit(UNDATED)
     if contract.order and contract.kinds[contract.order] == "time":
         month = pl.col(column_name(contract.order)).dt.strftime("%Y-%m").fill_null(UNDATED)
-    return pl.concat([table.scan() for table in tables]).with_columns(month.alias(MONTH))
+    return scan_all(tables).with_columns(month.alias(MONTH))
 
 
 def _months(rows: pl.LazyFrame) -> list[str]:

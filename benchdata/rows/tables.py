@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -48,3 +48,8 @@ class Table:
             pl.scan_parquet(part.file, glob=False).with_columns(pl.col(LINE) + part.before)
             for part in self.parts
         )
+
+
+def scan_all(tables: Iterable[Table]) -> pl.LazyFrame:
+    """Return the rows of several inputs of one contract, one input after the other."""
+    return pl.concat([table.scan() for table in tables])

@@ -165,13 +165,12 @@ def summarized(file: Path) -> None:
 
 def exported(files: Path) -> None:
     """Validate every row and export all to one Parquet file beside the files."""
-    import polars as pl
-
     import benchdata
     from benchdata.rows import parquet
+    from benchdata.rows.tables import scan_all
 
     dataset = benchdata.open(files, "jev-social")
-    rows = pl.concat([table.scan() for table in dataset.tables])
+    rows = scan_all(dataset.tables)
     parquet.write(rows, files.with_name(EXPORTED), dataset.contract, dataset.tables)
 
 
