@@ -22,7 +22,7 @@ from benchdata.errors import EngineUnavailable
 from benchdata.rows import scratch
 
 if TYPE_CHECKING:
-    from pyspark import SparkContext
+    from pyspark import SparkConf, SparkContext
     from pyspark.sql import SparkSession
 
 LOCAL = "local[*]"
@@ -107,9 +107,24 @@ def _started(master: str) -> SparkSession:
 
 
 def _session(master: str, folder: Path, log: Path, ends: ExitStack) -> SparkSession:
-    from pyspark import SparkConf, SparkContext
     from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
+
+    conf = _conf(master, folder)
+    with log.open("wb") as written:
+        gateway: Any = launch_gateway(conf, {"stdout": written, "stderr": subprocess.STDOUT})
+    ends.callback(_end, gateway)
+    context = _context(conf, gateway)
+    ends.callback(_stop, context)
+    session = SparkSession(context)
+    if master != LOCAL:
+        _wait_for_worker(session)
+    return session
+
+
+def _conf(master: str, folder: Path) -> SparkConf:
+    """Return the settings of a Spark whose files lie in `folder`."""
+    from pyspark import SparkConf
 
     conf = SparkConf().setAll(
         [
@@ -124,20 +139,19 @@ def _session(master: str, folder: Path, log: Path, ends: ExitStack) -> SparkSess
     if master == LOCAL:  # nothing outside this machine has a part in it
         conf.set("spark.driver.host", "127.0.0.1").set("spark.driver.bindAddress", "127.0.0.1")
         conf.set("spark.sql.shuffle.partitions", str(4 * (os.cpu_count() or 1)))
-    with log.open("wb") as written:
-        gateway: Any = launch_gateway(conf, {"stdout": written, "stderr": subprocess.STDOUT})
-    ends.callback(_end, gateway)
+    return conf
+
+
+def _context(conf: SparkConf, gateway: Any) -> SparkContext:
+    """Start the context behind a gateway, whose process is killed where that takes too long."""
+    from pyspark import SparkContext
+
     late = threading.Timer(START_S, gateway.proc.kill)
     late.start()
     try:
-        context = SparkContext(conf=conf, gateway=gateway)
+        return SparkContext(conf=conf, gateway=gateway)
     finally:
         late.cancel()
-    ends.callback(_stop, context)
-    session = SparkSession(context)
-    if master != LOCAL:
-        _wait_for_worker(session)
-    return session
 
 
 def _quieten() -> None:

@@ -58,20 +58,31 @@ def _row(form: Format[Any], record: Record[Any], reading: Reading) -> Row:
     unsaid = {name: each for name, each in form.fields.items() if name not in reading.given}
     told = {name: each.value(record.told) for name, each in unsaid.items()}
     row = {**dict.fromkeys(TrialRow.model_fields), "source": form.key, **told, **reading.given}
+    _require_needed(row, told)
+    _settle(row, reading)
+    _leave_out_usage(row, reading)
+    if "task_id" in told:
+        _name_task(row, reading)
+    row["schema_version"] = VERSION
+    row["trial_id"] = imported_id(row["source"], row["study"], form.name(record.told))
+    return TRIAL.validate(row)
+
+
+def _require_needed(row: Row, told: Row) -> None:
+    """Raise an error that says what to do about a field that every row needs and this one lacks."""
     for name in NEEDED:
         if row[name] is None:
             if name in MEASURED and name in told:
                 raise RowError(name, "is not told")
             raise InputError(f"`{name}` is not told: say it with --set {name}=…")
-    _settle(row, reading)
-    _leave_out_usage(row, reading)
-    if "task_id" in told:
-        row["task_id"] = task_id(told["task_id"])
-        if row["task_id"] != told["task_id"]:
-            reading.task_names[row["task_id"]] = told["task_id"]
-    row["schema_version"] = VERSION
-    row["trial_id"] = imported_id(row["source"], row["study"], form.name(record.told))
-    return TRIAL.validate(row)
+
+
+def _name_task(row: Row, reading: Reading) -> None:
+    """Call the task as a row can, and keep the name that the source has for it."""
+    name = row["task_id"]
+    row["task_id"] = task_id(name)
+    if row["task_id"] != name:
+        reading.task_names[row["task_id"]] = name
 
 
 def _leave_out_usage(row: Row, reading: Reading) -> None:
