@@ -88,8 +88,8 @@ class ClusterExecutor(Executor):
         Raises:
             BenchdataError: There is none, or one is not fit.
         """
-        worker, future = self.pick(), Future[T]()
-        task = self._client.submit(execute, fn, *args, **kwargs, pure=False, workers=[worker])
+        worker, future, made = self.pick(), Future[T](), _sealed(fn)
+        task = self._client.submit(execute, made, *args, **kwargs, pure=False, workers=[worker])
         self._placed[task.key] = Placed(worker, task, future)
         task.add_done_callback(self._end)
         return future
@@ -118,9 +118,7 @@ class ClusterExecutor(Executor):
                     f"executor: the worker {worker} has {name} {there}, and here it is {here()};"
                     " install the same everywhere"
                 )
-        # In bytes, for Dask unpickles arguments on the scheduler too, where a payer may find no
-        # credential, and says so in words of its own.
-        if fault := self._asked(worker, examined, pickle.dumps(self._needs)):
+        if fault := self._asked(worker, examined, _sealed(self._needs)):
             raise BenchdataError(f"executor: the worker {worker} {fault}")
         self._fit.add(worker)
 
@@ -167,3 +165,11 @@ class ClusterExecutor(Executor):
             with suppress(*GONE):
                 placed.task.cancel()
             placed.future.set_exception(CancelledError(why))
+
+
+def _sealed(value: object) -> bytes:
+    """Return what a worker alone opens.
+
+    Dask unpickles arguments on the scheduler too, where a payer may find no credential.
+    """
+    return pickle.dumps(value)

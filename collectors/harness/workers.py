@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from benchdata.errors import BenchdataError
@@ -90,9 +90,9 @@ class Recall(Halt):
         return not waited_for or ends or Halt.__call__(self)
 
 
-def execute(make: Execute, cell: Cell, attempt: Attempt, halt: Halt) -> Mapping[str, Any]:
-    """Make an attempt on a worker."""
+def execute(make: bytes, cell: Cell, attempt: Attempt, halt: Halt) -> Mapping[str, Any]:
+    """Make an attempt on a worker, by an `Execute` in bytes."""
     from distributed import get_worker
 
-    worker = get_worker()
-    return make(cell, attempt, Recall(halt.file, worker, worker.get_current_task()))
+    worker, execution = get_worker(), cast("Execute", pickle.loads(make))
+    return execution(cell, attempt, Recall(halt.file, worker, worker.get_current_task()))

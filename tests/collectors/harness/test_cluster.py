@@ -6,7 +6,7 @@ import pickle
 import socket
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,9 @@ from collectors.harness import billing
 from collectors.harness.agents.scripted import Scripted
 from collectors.harness.attempt import Setting
 from collectors.harness.cluster import SEEN, Cluster
+from collectors.harness.running import Halt
 from collectors.harness.sandbox.workspace import Workspace
+from collectors.harness.schedule import Attempt, Cell
 from tests.support.command import refused, run
 from tests.support.dask_cluster import HERE, dask_cluster, in_process
 
@@ -31,6 +33,16 @@ def setting(*, paid: bool = False) -> Setting:
     agent = "claude" if paid else "scripted"
     payer = billing.choose(agent, {KEY: SECRET}, allowed=("api-key",) if paid else ())
     return Setting(Scripted.found(), Workspace("a test asks for it"), payer, timeout_s=10.0)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An execution that tells with which credential it would pay."""
+
+    setting: Setting
+
+    def __call__(self, cell: Cell, attempt: Attempt, _: Halt) -> dict[str, object]:
+        return {"cell": cell, "run_id": attempt.run_id, **self.setting.payer.headers}
 
 
 @pytest.fixture(scope="module")
@@ -140,3 +152,19 @@ def test_what_others_reach_is_refused_where_somebody_pays(
             cluster = Cluster(place, setting(paid=True), VERSION, ())
             with pytest.raises(BenchdataError, match=words), cluster.opened(tmp_path):
                 raise AssertionError
+
+
+@pytest.mark.slow
+def test_an_attempt_is_paid_by_its_worker_and_needs_no_scheduler_that_can_pay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(KEY, raising=False)
+    cell = Cell("base", "sort", 1, 0)
+    attempt = Attempt("run-1", 0, "2026-01-05T09:00:00.000Z", None)
+    with dask_cluster(tmp_path / "cluster") as found:
+        found.worker(ANTHROPIC_API_KEY="its-own")
+        place = f"tcp://{HERE}:{found.address.rpartition(':')[2]}"
+        paid = setting(paid=True)
+        with Cluster(place, paid, VERSION, ()).opened(tmp_path) as workers:
+            row = workers.submit(Asked(paid), cell, attempt, Halt(tmp_path / "halt")).result(60)
+    assert row == {"cell": cell, "run_id": "run-1", "x-api-key": "its-own"}
