@@ -12,6 +12,9 @@ PIP_INSTALL := install -qq --no-input --disable-pip-version-check --no-deps
 # A kernel keeps its profile and history here, not in the home folder, and none of the reader's own settings change a notebook.
 export IPYTHONDIR := $(CURDIR)/$(VENV)/ipython
 
+# Bytecode is kept, whatever the caller's settings: the tests start thousands of processes that would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DELETE_ON_ERROR:
 .PHONY: help report docs test check bench bench-scale fuzz reliability slow agents pins setup
 .DEFAULT_GOAL := help

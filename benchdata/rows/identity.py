@@ -42,14 +42,15 @@ def to_ask(tables: Sequence[Table]) -> Iterator[list[Table]]:
 def _repeated(group: Sequence[Table]) -> pl.DataFrame:
     """Return the places of rows whose identity came before, and the place where it came first."""
     names = [column_name(path) for path in group[0].contract.identity]
+    # 64 bits a row almost always tell that all are unlike; only else are the values needed
+    hashed = pl.concat(one.without_lines().select(pl.struct(names).hash()) for one in group)
+    hashes = hashed.collect().to_series()
+    if hashes.n_unique() == hashes.len():
+        return pl.DataFrame(schema={FILE: pl.Int32})
     scans = [
         one.scan().select(pl.lit(index).alias(FILE), LINE, *names)
         for index, one in enumerate(group)
     ]
-    # 64 bits a row almost always tell that all are unlike; only else are the values needed
-    hashes = pl.concat(scan.select(pl.struct(names).hash()) for scan in scans).collect().to_series()
-    if hashes.n_unique() == hashes.len():
-        return pl.DataFrame(schema={FILE: pl.Int32})
     place = pl.struct(FILE, LINE)
     return (
         pl.concat(scans)
