@@ -25,6 +25,8 @@ from collectors.skill_eval.suite import checking
 TASK, INPUT, CHECK = "task.json", "input", "check.py"
 PARTS = (TASK, INPUT, CHECK)
 """All that a task's folder may hold; only the last may be missing."""
+COMPILED = "__pycache__"
+"""What Python, or an editor, leaves beside a check that it has looked at: no part of the task."""
 LONGEST_PROMPT = 20_000
 LONGEST_LINE = 500
 
@@ -165,7 +167,7 @@ def _words(prompt: str) -> str:
 
 def _refuse_other_parts(folder: Path, place: str) -> None:
     """See that a task's folder holds its parts and nothing else, least of all links."""
-    entries = {path.name: path for path in folder.iterdir()}
+    entries = {path.name: path for path in folder.iterdir() if path.name != COMPILED}
     for name in (TASK, INPUT):
         if name not in entries:
             near = next((other for other in entries if did_you_mean(other, [name])), None)

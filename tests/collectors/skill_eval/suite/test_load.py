@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import py_compile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,6 +42,8 @@ def test_does_not_read_hidden_folders_and_files_beside_the_tasks(folder: Path) -
     before = load(folder)
     (folder / ".git").mkdir()
     (folder / "README.md").write_text("Six posters.")
+    py_compile.compile(str(folder / "one" / "check.py"))
+    assert (folder / "one" / "__pycache__").is_dir()
     assert load(folder) == before
 
 
