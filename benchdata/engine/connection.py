@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -46,11 +46,13 @@ def connect(
     threads: int | None = None,
     memory_limit: str | None = None,
     sealed: bool = False,
+    query: str | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """Return an in-memory DuckDB with the macros and views, its configuration locked, in UTC.
 
     The SQL of the views is trusted. DuckDB reads their files by path, and no others; those it could
-    also write, so what runs here is trusted or has passed `checked_select`. A `sealed` connection
+    also write, so what runs here is trusted or has passed `checked_select`. Where one `query` is to
+    be asked, the views that it cannot mean are not made. A `sealed` connection
     knows no path and no file system: it reads through Arrow, at a quarter of the speed of a bare
     scan at worst, and is what the SQL of strangers runs on.
 
@@ -72,7 +74,7 @@ def connect(
     offered = _literals(view.name for view in views if not view.hidden)
     con.execute(f"set variable offered = {offered}")
     with one_sentence(con):
-        for view in views:
+        for view in views if query is None else _meant(views, query):
             _add(con, view, sealed=sealed)
     con.execute("set lock_configuration = true")
     return con
@@ -109,6 +111,17 @@ def fetch(con: duckdb.DuckDBPyConnection, sql: str) -> pa.Table:
     """
     with one_sentence(con):
         return batches(con, sql).read_all()
+
+
+def _meant(views: Sequence[View], query: str) -> list[View]:
+    """Return, in order, the views whose names stand in a query or in the SQL of such a view."""
+    meant: list[View] = []
+    texts = [query.casefold()]
+    for view in reversed(views):  # each is over views before it
+        if any(view.name.casefold() in text for text in texts):
+            meant.insert(0, view)
+            texts.append(view.sql.casefold())
+    return meant
 
 
 def _add(con: duckdb.DuckDBPyConnection, view: View, *, sealed: bool) -> None:

@@ -32,7 +32,7 @@ class DuckDB:
 
     def answer(self, views: tuple[View, ...], query: str) -> pa.Table:
         """Return the whole answer to one SELECT over the views."""
-        with connect(views) as connection:
+        with connect(views, query=query) as connection:
             return fetch(connection, query)
 
 

@@ -74,9 +74,10 @@ def respond(request: dict[str, Any], limits: Limits, answer: IO[bytes]) -> bool:
     views = [View(**view | {"files": tuple(map(Path, view["files"]))}) for view in request["views"]]
     # Less than the address space: DuckDB's own limit is the one that fails in good order.
     memory = f"{limits.memory * 3 // 5} B"
-    con = connect(views, threads=limits.threads, memory_limit=memory, sealed=True)
+    sql = request["sql"]
+    con = connect(views, threads=limits.threads, memory_limit=memory, sealed=True, query=sql)
     with one_sentence(con):
-        reader = batches(con, request["sql"])
+        reader = batches(con, sql)
         with pa.ipc.new_stream(answer, reader.schema) as stream:
             return copy(reader, stream, limits)
 
