@@ -29,7 +29,7 @@ similar some summarize symmetric table tablesample then to trailing true union
 unique unpack unpivot using variadic verbose when where window with
 """
 SQL_WORDS = frozenset(WORDS.split())
-"""Words of SQL: a view that is called so could not be asked without quotes."""
+"""No contract is called so: its view could not be asked without quotes, as may that of a list."""
 SLUG = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
@@ -52,9 +52,11 @@ def refuse_views(
     """Refuse a contract or a list whose view has no name, or that of another, or a column twice."""
     if not SLUG.fullmatch(name):
         raise ContractError("its name must be up to 64 letters, digits, _ and -, a letter first")
+    if name.lower() in SQL_WORDS:
+        raise ContractError(f"its name {name} is a word of SQL, so its view could not be asked")
     lists = [column for column in columns if column.kind == "list"]
     called = {column: views.get(column.path, column.name) for column in lists}
-    _refuse_twice("view", [name.replace("-", "_"), *called.values()], RESERVED_VIEWS | SQL_WORDS)
+    _refuse_twice("view", [name.replace("-", "_"), *called.values()], RESERVED_VIEWS)
     for column, view in called.items():
         if not NAME.fullmatch(view):
             raise ContractError(f"the view of {column.path} needs a name of letters, digits and _")

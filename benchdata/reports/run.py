@@ -132,6 +132,7 @@ def order(
     chosen = found.settled(parameters or {})
     say("reading the rows")
     rows = dataset.open(inputs, contract)
+    rows.digest  # noqa: B018 -- of the bytes that were read, before anybody can touch them
     date = as_of or standing.as_of(rows)
     return Order(found, rows, judged.subject(rows), contract, date, accept_rejects, chosen)
 
