@@ -14,9 +14,9 @@ from threading import Event, Thread
 import pytest
 
 import benchdata
-from benchdata.rows.sources import file_digest
 from tests.support.command import ROOT
 from tests.support.proven import Proven
+from tests.support.rendered import files
 from tests.support.sized import DATASETS
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
@@ -80,12 +80,6 @@ def ran(
     )
 
 
-def left(folder: Path) -> dict[str, str]:
-    """Return the digest of every file in a folder."""
-    files = (file for file in folder.rglob("*") if file.is_file())
-    return {str(file.relative_to(folder)): file_digest(file) for file in files}
-
-
 def test_the_clock_of_a_process_jumps_indeed(tmp_path: Path) -> None:
     wait = "select.select([], [], [], 0.1)"  # libfaketime does not bear `time.sleep`
     program = f"import select, time\nfor _ in range(20): print(time.time() // 3e7); {wait}"
@@ -103,7 +97,7 @@ def test_a_command_says_and_writes_the_same(tmp_path: Path, name: str, proven: P
     assert (hurried.returncode, hurried.stdout, hurried.stderr) == (
         *(steady.returncode, steady.stdout, steady.stderr),
     )
-    assert left(tmp_path / "jumping") == left(tmp_path / "steady")
+    assert files(tmp_path / "jumping") == files(tmp_path / "steady")
     proven(f"a clock that jumps by years: {name}", 1, "the same answer, the same bytes")
 
 
